@@ -1,0 +1,42 @@
+# Two commands matter: `make audit` and `make test`. Both set everything up first; neither needs more than Python 3.11+ and the package registry.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: help audit test exhaustive lint format lock clean
+help:  ## what there is to make
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Resettle needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
+	@echo "Setting up .venv (once; about two minutes)"
+	@$(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+audit: $(READY)  ## audit the sample day as a Prefect flow; ends in a summary and the report's path
+	@$(BIN)/python -m flows.nightly_audit sample_data --filings sample_data/filings --lake lake --report report
+
+test: $(READY)  ## the tests that every change must pass
+	@$(BIN)/python -m pytest
+
+exhaustive: $(READY)  ## the proofs over every hand and deal there is
+	@$(BIN)/python -m pytest -m exhaustive
+
+lint: $(READY)  ## ruff and mypy, as CI runs them
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+format: $(READY)  ## put the code into the one format
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+lock: $(READY)  ## make requirements.lock anew from pyproject.toml (needs uv on the path)
+	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+		--no-header --output-file requirements.lock
+
+clean:  ## remove what the commands above made
+	@rm -rf .venv lake report .prefect .pytest_cache .mypy_cache .ruff_cache .hypothesis

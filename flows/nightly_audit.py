@@ -1,0 +1,96 @@
+"""The nightly audit as a Prefect flow: the stages of ``pipeline.audit`` as tasks, and what they found as artifacts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from prefect import flow, task
+from prefect.artifacts import create_link_artifact, create_table_artifact
+from prefect.task_runners import ThreadPoolTaskRunner
+
+from pipeline.audit import Outcome, Request, audit
+from pipeline.core.errors import UntrustworthyError
+from pipeline.watching import watched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class PrefectSteps:
+    """Runs each stage as a Prefect task. Only a failing disk or network is tried again; wrong input or money never is."""
+
+    def one(self, stage: Callable[[A], B], argument: A) -> B:
+        """Run a stage as a task."""
+        return _as_task(stage).submit(argument).result()
+
+    def each(self, stage: Callable[[A], B], arguments: Sequence[A]) -> list[B]:
+        """Run a stage as a task for each argument."""
+        return [future.result() for future in _as_task(stage).map(list(arguments))]
+
+
+def _as_task(stage: Callable[..., Any]) -> Any:
+    return task(
+        stage,
+        name=getattr(stage, "__name__", "stage"),
+        retries=2,
+        retry_delay_seconds=5,
+        retry_condition_fn=_is_io,
+        cache_policy=None,
+        persist_result=False,
+    )
+
+
+async def _is_io(task: Any, run: Any, state: Any) -> bool:
+    del task, run
+    return isinstance(await state.result(raise_on_failure=False), OSError)
+
+
+@flow(name="nightly_audit", task_runner=ThreadPoolTaskRunner(max_workers=1), validate_parameters=False)
+def nightly_audit(
+    inputs: Sequence[Path],
+    filings: Path,
+    lake: Path,
+    report: Path | None = None,
+    checks: Path | None = None,
+    control_totals: Path | None = None,
+    roster: Path | None = None,
+) -> Outcome:
+    """Audit a delivery into a lake. A finding leaves the flow ``Completed``; only what makes the night untrustworthy fails it.
+
+    Args:
+        inputs: round logs, and folders of them.
+        filings: the folder of filings.
+        lake: the lake to publish into.
+        report: the folder for the report.
+        checks: an operator's own checks.
+        control_totals: the studio's control totals.
+        roster: the dealers' roster.
+
+    Raises:
+        UntrustworthyError: the night is published and not to be trusted; says why.
+        ResettleError: nothing was published.
+    """
+    paths = {
+        name: None if path is None else Path(path)
+        for name, path in {"report": report, "checks": checks, "control_totals": control_totals, "roster": roster}.items()
+    }
+    request = Request(tuple(map(Path, inputs)), Path(filings), Path(lake), command="flow nightly_audit", **paths)
+    with watched() as progress:
+        outcome = audit(request, PrefectSteps(), progress)
+    _leave_artifacts(outcome)
+    if outcome.report.untrusted:
+        raise UntrustworthyError("; ".join(outcome.report.untrusted), str(lake), "see the report")
+    return outcome
+
+
+def _leave_artifacts(outcome: Outcome) -> None:
+    """A table of what was found, by check (no player ids), and a link to the page."""
+    rows = [{"check": one.check_id, "severity": one.severity, "findings": one.findings} for one in outcome.report.findings]
+    create_table_artifact(table=rows, key="findings", description=f"Run {outcome.report.run.run_id}")
+    if outcome.page is not None:
+        create_link_artifact(link=outcome.page.resolve().as_uri(), link_text="The nightly report", key="report")

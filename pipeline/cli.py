@@ -1,0 +1,159 @@
+"""The ``resettle`` command."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from pipeline import query as asking
+from pipeline.audit import Outcome, Request, audit
+from pipeline.core.errors import ResettleError
+from pipeline.filings.edge_words import edge_text
+from pipeline.filings.load import load_filings
+from pipeline.filings.words import describe
+from pipeline.lake import relocate
+from pipeline.lake import verify as verify_lake
+from pipeline.reconcile.catalogue import SEVERITIES
+from pipeline.report import terminal
+from pipeline.simulate import command as simulating
+from pipeline.watching import watched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+
+PATH = click.Path(path_type=Path)
+LAKE = click.option("--lake", type=PATH, required=True, help="The folder that the audit publishes into.")
+
+_AUDIT = (
+    click.argument("inputs", nargs=-1, required=True, type=PATH),
+    click.option("--filings", type=PATH, required=True, help="What the operators filed: a folder of TOML files, or one."),
+    LAKE,
+    click.option("--report", type=PATH, help="Write report.html and report.json into this folder."),
+    click.option("--checks", type=PATH, help="A folder of your own checks, run beside the project's."),
+    click.option("--control-totals", type=PATH, help="The studio's control totals (CSV)."),
+    click.option("--roster", type=PATH, help="The dealers' roster (CSV)."),
+    click.option("--gaming-day", type=click.DateTime(["%Y-%m-%d"]), help="Take in this gaming day only; others are counted."),
+)
+
+
+class Group(click.Group):
+    """Says errors in use in one line, and ends with their exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except ResettleError as error:
+            click.echo(f"resettle: {error}", err=True)
+            ctx.exit(error.exit_code)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="resettle")
+def main() -> None:
+    """Audit live-dealer Three Card Poker: re-settle every wager under the filed paytable and name each difference."""
+
+
+def audit_options(command: Command) -> Command:
+    """Give a click command the arguments of ``resettle audit`` that make a ``Request``."""
+    for option in reversed(_AUDIT):
+        command = option(command)
+    return command
+
+
+def request_from(*, inputs: Sequence[Path], gaming_day: datetime | None, **paths: Any) -> Request:
+    """The options of ``resettle audit`` as a request."""
+    return Request(tuple(inputs), gaming_day=gaming_day.date() if gaming_day else None, command=shlex.join(["resettle", *sys.argv[1:]]), **paths)
+
+
+@main.command("audit")
+@audit_options
+@click.option("--fail-on", type=click.Choice(SEVERITIES), default="critical", show_default=True, help="End with 1 on such a finding or a graver one.")
+def audit_command(fail_on: str, **options: Any) -> None:
+    """Audit round logs (files and folders of them) and publish the result into a lake.
+
+    Ends with 0: nothing at or above --fail-on was found; 1: something was; 2: nothing was published; 3: published, but not to be trusted.
+    """
+    with watched() as progress:
+        outcome = audit(request_from(**options), progress=progress)
+    show(outcome)
+    sys.exit(outcome.exit_code(fail_on))
+
+
+def show(outcome: Outcome) -> None:
+    """Print the summary of an audit."""
+    if outcome.repeated:
+        click.echo("This very delivery was audited before, by the same filings, checks and version: the lake stays as it is.")
+    terminal.show(outcome.report, page=None if outcome.page is None else str(outcome.page))
+
+
+@main.command()
+@click.argument("sql")
+@LAKE
+@click.option("--format", "form", type=click.Choice(asking.FORMATS), default="table", show_default=True)
+def query(sql: str, lake: Path, form: str) -> None:
+    """Ask the lake one SELECT."""
+    with asking.connect(lake) as con:
+        click.echo(asking.render(asking.select(con, sql), form), nl=False)
+
+
+@main.command()
+@LAKE
+@click.option("--head", help="A head of the chain that you kept elsewhere: it must be in there.")
+def verify(lake: Path, head: str | None) -> None:
+    """Check that nothing in the lake was lost, changed or replaced."""
+    found = verify_lake(lake, head)
+    click.echo(f"{found.publishes} publishes, {found.partitions} current nights, {found.files} files ({found.bytes:,} bytes): everything fits.")
+    click.echo(f"head of the chain: {found.manifest_sha256}\nhead of the records: {found.run_sha256}")
+    for stray in found.strays:
+        click.echo(f"not of this lake, and shown in no view: {stray}")
+
+
+@main.group("lake")
+def lake_group() -> None:
+    """Look after a lake."""
+
+
+@lake_group.command("here")
+@click.argument("lake", type=PATH)
+def lake_here(lake: Path) -> None:
+    """Mend a lake that was moved: its views then read the files where they lie now."""
+    click.echo(f"{lake}: publish {relocate(lake).number} is shown from here now.")
+
+
+@main.group()
+def filing() -> None:
+    """Read what was filed."""
+
+
+@filing.command("check")
+@click.argument("path", type=PATH)
+def filing_check(path: Path) -> None:
+    """Say in words what a filing, or a folder of them, means, what is licensed and what expires when.
+
+    Ends with 1 where anything is unlicensed, 2 where a filing cannot be read.
+    """
+    said = describe(load_filings(path))
+    click.echo(said.text, nl=False)
+    sys.exit(said.exit_code)
+
+
+@main.command()
+@click.argument("path", type=PATH)
+def edge(path: Path) -> None:
+    """The exact house edge of each wager of a filing, by enumeration of every deal."""
+    click.echo(edge_text(load_filings(path)), nl=False)
+
+
+@main.command()
+@simulating.simulate_options
+def simulate(out: Path, **options: Any) -> None:
+    """Deal studio days, honest or with planted faults, with the truth beside them."""
+    simulating.run(out, **options)

@@ -1,0 +1,165 @@
+"""The staging area: what was read of a delivery, on disk, until its gaming days are put together.
+
+Each block's frames lie in one Arrow IPC file a table, sorted by slot (studio, gaming day, hour), and are read back a slot at a time, so
+that memory does not grow with the day. What is kept in memory is an index of the slots and some sixty bytes a round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from pipeline.core.schema import TIME
+from pipeline.feeds.chunks import assemble, standing_rows
+from pipeline.feeds.published import unkeyed
+from pipeline.feeds.staged import ROW_BITS, STAGED, TELLING, StagedFrames, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import date
+    from pathlib import Path
+
+    from pipeline.core.schema import Chunk
+
+_SLOT: Final = ("studio_id", "gaming_day", "hour")
+_INDEXED: Final = (TELLING, "round_hash", "text_hash", "text_hash_2", "source_line", "revision", "recorded_at")
+_FIRST_PUBLISHED: Final = 1 << 36
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The rows of one block that belong to one slot.
+
+    Args:
+        studio_id: the slot's studio.
+        gaming_day: the slot's gaming day.
+        hour: the slot's hour, counted from 1970 UTC.
+        first: number of the first telling.
+        tellings: how many there are; their numbers follow each other.
+        wagers: how many wagers they hold.
+        spans: for each table of ``STAGED``, the first row and the number of rows in the block's file.
+    """
+
+    studio_id: str
+    gaming_day: date
+    hour: int
+    first: int
+    tellings: int
+    wagers: int
+    spans: tuple[tuple[int, int], ...]
+
+    @property
+    def block(self) -> int:
+        """The block that the rows lie in."""
+        return self.first >> ROW_BITS
+
+
+class Stage:
+    """Staged frames and their index. ``write`` may be called from several threads, each for its own block.
+
+    Args:
+        folder: an empty folder for its files; made when it is not there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._pieces: list[Piece] = []
+        self._index: list[pl.DataFrame] = []
+        self._published = 0
+        self.was_published = Standing()
+        self.standing = Standing()
+
+    def write(self, number: int, frames: StagedFrames) -> tuple[list[Piece], pl.DataFrame]:
+        """Writes the frames of block ``number`` and returns what ``note`` takes.
+
+        Args:
+            number: the block; its tellings are numbered from ``number << 24`` on, in the order of their slots.
+            frames: its frames.
+        """
+        for name, frame in frames.items():
+            frame.select(pl.col(column).cast(kind) for column, kind in STAGED[name].items()).write_ipc(
+                self._path(number, name), compression="uncompressed"
+            )
+        grouped = frames.rounds.group_by(*_SLOT, maintain_order=True).agg(
+            pl.col(TELLING).first().alias("first"), pl.len().alias("tellings"), pl.col("n_wagers").sum().alias("wagers")
+        )
+        starts = [(frame[TELLING].search_sorted(grouped["first"]), frame.height) for _, frame in frames.items()]
+        spans = [[(at, after - at) for at, after in pairwise([*start, height])] for start, height in starts]
+        rows = grouped.select(*_SLOT, "first", "tellings", "wagers").iter_rows()
+        pieces = [Piece(*row, spans=tuple(span)) for row, *span in zip(rows, *spans, strict=True)]
+        return pieces, frames.rounds.select(_INDEXED).rechunk()
+
+    def note(self, pieces: Iterable[Piece], index: pl.DataFrame) -> None:
+        """Takes a written block into the index."""
+        self._pieces += pieces
+        self._index.append(index)
+
+    def add_published(self, chunk: Chunk) -> None:
+        """Adds rounds that an earlier delivery has published; a telling of this delivery is later than any of them."""
+        number = _FIRST_PUBLISHED + self._published
+        self._published += 1
+        frames, was = unkeyed(chunk, number << ROW_BITS)
+        self.was_published = Standing(
+            placed=pl.concat([self.was_published.placed, was.placed]), kept=pl.concat([self.was_published.kept, was.kept])
+        )
+        self.standing = self.was_published
+        self.note(*self.write(number, frames))
+
+    @staticmethod
+    def is_published() -> pl.Expr:
+        """Whether a telling comes from an earlier delivery."""
+        return pl.col(TELLING) >= (_FIRST_PUBLISHED << ROW_BITS)
+
+    def index(self) -> pl.DataFrame:
+        """A row a telling: ``telling, round_hash, text_hash, text_hash_2, source_line, revision, recorded_at``."""
+        if not self._index:
+            return pl.DataFrame(schema={name: STAGED["rounds"][name] for name in _INDEXED})
+        return pl.concat(self._index)
+
+    def partitions(self) -> list[tuple[str, date]]:
+        """The studios and gaming days that are staged, in order."""
+        return sorted({(piece.studio_id, piece.gaming_day) for piece in self._pieces})
+
+    def chunks(self, partition: tuple[str, date], target_wagers: int = 500_000) -> Iterator[Chunk]:
+        """The rounds of a studio's gaming day in the order of time, about ``target_wagers`` wagers at a time, with their running keys.
+
+        Content and keys depend on what was delivered only, not on how it was cut into files or ordered.
+        """
+        return assemble(self, self._pieces_of(partition), target_wagers)
+
+    def standing_rows(self, partition: tuple[str, date]) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """The current rounds of a studio's gaming day and their meters (``schema.ROUNDS``, ``schema.METERS``), unnumbered."""
+        return standing_rows(self, self._pieces_of(partition))
+
+    def newest(self, clocks: Sequence[str]) -> pl.DataFrame:
+        """The newest time in the delivery: ``studio_id, newest``, over these time columns of the rounds."""
+        told = [self.rows("rounds", self._pieces_of(partition), ["studio_id", *clocks]) for partition in self.partitions()]
+        empty = pl.DataFrame(schema={"studio_id": pl.String, "newest": TIME})
+        found = [one.group_by("studio_id").agg(newest=pl.max_horizontal(pl.col(clock).max() for clock in clocks)) for one in told]
+        return pl.concat([empty, *found]).group_by("studio_id").agg(pl.col("newest").max()).sort("studio_id")
+
+    def rows(self, table: str, pieces: Iterable[Piece], columns: list[str] | None = None) -> pl.DataFrame:
+        """The staged rows of ``table`` in ``pieces``, sorted by telling within each."""
+        at = list(STAGED).index(table)
+        scans = [pl.scan_ipc(self._path(piece.block, table), glob=False).slice(*piece.spans[at]) for piece in pieces]
+        frame = pl.concat(scans)
+        return (frame if columns is None else frame.select(columns)).collect()
+
+    def tellings(self, numbers: pl.Series) -> StagedFrames:
+        """The frames of single tellings."""
+        blocks = sorted({number >> ROW_BITS for number in numbers})
+        wanted = pl.col(TELLING).is_in(numbers.implode())
+        return StagedFrames(
+            **{name: pl.concat([pl.read_ipc(self._path(block, name)).filter(wanted) for block in blocks]) for name in STAGED}
+        )
+
+    def _pieces_of(self, partition: tuple[str, date]) -> list[Piece]:
+        pieces = [piece for piece in self._pieces if (piece.studio_id, piece.gaming_day) == partition]
+        return sorted(pieces, key=lambda piece: (piece.hour, piece.first))
+
+    def _path(self, number: int, table: str) -> Path:
+        return self._folder / f"{number:012d}-{table}.arrow"

@@ -1,0 +1,123 @@
+"""Every deal there is, counted: what the exact house edge rests on (22,100 hands, 407,170,400 deals, 20,358,520 six-card hands)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import duckdb
+import polars as pl
+
+from pipeline.core.cards import RANKS
+from pipeline.settle.hands import HIGH_CARD, PAIR, THREE_CARD_CLASSES, all_three_card_hands
+from pipeline.settle.six_cards import SIX_CARD_CLASSES, six_card_classes
+
+HANDS: Final = 22_100
+"""Three-card hands."""
+DEALERS: Final = 18_424
+"""Dealer hands beside any one player hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerHand:
+    """A player hand for all that are it but for the names of the suits, against all 18,424 dealer hands.
+
+    Attributes:
+        ranks: its ranks, the highest first, like ``Q64``.
+        three_class: what paytable lines call it, the most specific (``settle.hands.THREE_CARD_CLASSES``).
+        strength: greater for the better hand, equal for equal hands.
+        ways: how many of the 22,100 hands it stands for.
+        unqualified: dealer hands that do not qualify.
+        better: qualifying dealer hands that it beats.
+        equal: qualifying dealer hands that it ties.
+        worse: qualifying dealer hands that beat it.
+    """
+
+    ranks: str
+    three_class: str
+    strength: int
+    ways: int
+    unqualified: int
+    better: int
+    equal: int
+    worse: int
+
+
+@cache
+def three_card_counts() -> dict[str, int]:
+    """How many of the 22,100 hands are of each class, by its most specific name."""
+    counts = all_three_card_hands().group_by("three_class").len()
+    return {THREE_CARD_CLASSES[number]: count for number, count in counts.sort("three_class").rows()}
+
+
+@cache
+def qualifying_hands(qualifier: str) -> int:
+    """How many of the 22,100 hands qualify for the dealer whose lowest qualifying high card is this rank."""
+    return all_three_card_hands().filter(_qualifies(qualifier)).height
+
+
+@cache
+def player_hands(qualifier: str) -> tuple[PlayerHand, ...]:
+    """Every player hand against every dealer hand that the deck still allows, the weakest first.
+
+    Args:
+        qualifier: the lowest high card with which the dealer qualifies.
+    """
+    hands = all_three_card_hands()
+    dealers = hands.select("bits", "strength", qualifies=_qualifies(qualifier))
+    low, middle, high = (pl.col(name) // 4 for name in ("low", "middle", "high"))
+    suits = [pl.col(name) % 4 for name in ("low", "middle", "high")]
+    same = [suits[0] == suits[1], suits[1] == suits[2], suits[0] == suits[2]]
+    # Of a pair, either card may share its suit with the odd one: the two ways are one hand.
+    odd = pl.any_horizontal(same)
+    players = (
+        hands.with_columns(
+            pattern=pl.when(pl.col("three_class") == PAIR).then(odd.cast(pl.Int32)).otherwise(pl.sum_horizontal(
+                flag.cast(pl.Int32) * 2**place for place, flag in enumerate(same)
+            )),
+            low_rank=low, middle_rank=middle, high_rank=high,
+        )
+        .group_by("low_rank", "middle_rank", "high_rank", "pattern", "three_class")
+        .agg(pl.col("bits").min(), pl.col("strength").first(), ways=pl.len())
+    )  # fmt: skip
+    with duckdb.connect() as con:
+        con.register("players", players)
+        con.register("dealers", dealers)
+        counted = con.sql(
+            """
+            SELECT
+                player.high_rank, player.middle_rank, player.low_rank, player.three_class, player.strength, player.ways,
+                count(*) FILTER (NOT dealer.qualifies) AS unqualified,
+                count(*) FILTER (dealer.qualifies AND player.strength > dealer.strength) AS better,
+                count(*) FILTER (dealer.qualifies AND player.strength = dealer.strength) AS equal,
+                count(*) FILTER (dealer.qualifies AND player.strength < dealer.strength) AS worse
+            FROM players AS player
+            JOIN dealers AS dealer ON player.bits & dealer.bits = 0
+            GROUP BY
+                player.high_rank, player.middle_rank, player.low_rank, player.pattern, player.three_class, player.strength, player.ways
+            ORDER BY player.strength, player.pattern, player.three_class
+            """
+        ).fetchall()
+    return tuple(
+        PlayerHand(f"{RANKS[high]}{RANKS[middle]}{RANKS[low]}", THREE_CARD_CLASSES[three_class], *rest)
+        for high, middle, low, three_class, *rest in counted
+    )
+
+
+@cache
+def six_card_counts() -> dict[str, int]:
+    """How many of the 20,358,520 six-card hands are of each class, by its most specific name."""
+    # Six cards are three and three higher ones; taken by the highest card of the lower half, the halves are small cross products.
+    threes = all_three_card_hands().select("low", "high", "bits")
+    parts = []
+    for boundary in range(2, 49):
+        lower, upper = threes.filter(pl.col("high") == boundary), threes.filter(pl.col("low") > boundary)
+        sixes = lower.select("bits").join(upper.select(more="bits"), how="cross").select(pl.col("bits") | pl.col("more"))
+        parts.append(six_card_classes(sixes["bits"]).alias("six_class").value_counts())
+    counts = pl.concat(parts).group_by("six_class").agg(pl.col("count").sum())
+    return {SIX_CARD_CLASSES[number]: count for number, count in counts.sort("six_class").rows()}
+
+
+def _qualifies(qualifier: str) -> pl.Expr:
+    return (pl.col("three_class") > HIGH_CARD) | (pl.col("high") // 4 >= RANKS.index(qualifier))

@@ -1,0 +1,222 @@
+"""``audit.duckdb``: views, macros and their comments over the current files, in a version of the file that DuckDB 1.5 reads too."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+import duckdb
+
+from pipeline.core.errors import LakeError
+from pipeline.lake import manifest
+from pipeline.lake.analyst_views import AnalystView, analyst_views
+from pipeline.lake.layout import AUDIT_DB
+from pipeline.lake.scan import connect, literal, name, select_files, sql_text
+from pipeline.lake.tables import FILING_TABLES, LAKE, RUNS, STORED_TABLES, duckdb_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pipeline.core.schema import Column, Table
+
+STORAGE_VERSION: Final = "v1.5.0"
+
+_MACRO: Final = re.compile(r"^CREATE (?:OR REPLACE )?MACRO (\w+)\s*\(.*?\)\s*AS\s+(TABLE\b)?", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+_MOVED: Final = "The views name their files by absolute path. After the folder was moved, mend them with: resettle lake here DIR"
+
+_Chain = dict[int, manifest.Manifest]
+
+
+def build(path: Path, root: Path, state: manifest.State, chain: _Chain) -> None:
+    """Writes a new catalogue file.
+
+    Args:
+        path: the file to write; it must not exist.
+        root: the lake's absolute path, as the views are to name it.
+        state: what is current.
+        chain: all manifests by number.
+    """
+    with connect() as con:
+        con.execute(f"ATTACH {literal(str(path))} AS built (STORAGE_VERSION {literal(STORAGE_VERSION)})")
+        con.execute("USE built")
+        con.execute("BEGIN")
+        for statement in _statements(root, state, chain):
+            con.execute(statement)
+        con.execute("COMMIT")
+        con.execute("CHECKPOINT built")
+        con.execute("USE memory")
+        con.execute("DETACH built")
+
+
+def is_current(root: Path, state: manifest.State) -> bool:
+    """The lake's catalogue shows this state and names this folder."""
+    told = shown(root)
+    return told is not None and told == (str(root), state.run_sha256)
+
+
+def shown(root: Path) -> tuple[str, str] | None:
+    """The folder and the state (``run_sha256``) that the lake's catalogue says it shows; None where it is missing or damaged."""
+    path = root / AUDIT_DB
+    if not path.is_file():
+        return None
+    try:
+        with duckdb.connect(path, read_only=True) as con:
+            row = con.execute("SELECT root, run_sha256 FROM lake").fetchone()
+    except duckdb.Error:
+        return None
+    return (row[0], row[1]) if row else None
+
+
+def contents(con: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
+    """Everything that a catalogue defines: views, tables, their columns, macros, and the comments on each."""
+    questions = (
+        "SELECT 'view', view_name, sql, comment FROM duckdb_views() WHERE NOT internal",
+        "SELECT 'table', table_name, sql, comment FROM duckdb_tables() WHERE NOT internal",
+        "SELECT 'column', table_name, column_name, data_type, comment FROM duckdb_columns() WHERE NOT internal",
+        "SELECT 'macro', function_name, parameters, macro_definition, comment FROM duckdb_functions() WHERE NOT internal",
+    )
+    return sorted((row for question in questions for row in con.execute(question).fetchall()), key=repr)
+
+
+def expected_contents(root: Path, state: manifest.State, chain: _Chain) -> list[tuple[object, ...]]:
+    """What the catalogue of this state must define, read back from a file, since some types read otherwise from there."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / AUDIT_DB
+        build(path, root, state, chain)
+        with duckdb.connect(path, read_only=True) as con:
+            return contents(con)
+
+
+def current_files(table: str, root: Path, state: manifest.State, chain: _Chain) -> list[tuple[Path, list[str]]]:
+    """The files that hold a table now, each with the columns it was written with, in the order of studio and day."""
+    if table in FILING_TABLES:
+        latest = {one.filings_fingerprint: one for number, one in sorted(chain.items()) if number in state.deliveries}
+        found = [(one, one.delivery.get(table)) for one in latest.values()]
+    elif table in {"quarantine", "source_files"}:
+        found = [(chain[number], chain[number].delivery.get(table)) for number in state.deliveries]
+    else:
+        parts = {number: {(p.studio_id, p.gaming_day): p for p in one.partitions} for number, one in chain.items()}
+        found = [(chain[key.number], parts[key.number][key.studio_id, key.gaming_day].tables.get(table)) for key in state.partitions]
+    return [(root / facts.file, one.schemas[table]) for one, facts in found if facts is not None and facts.file is not None]
+
+
+def _statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str]:
+    macros = sql_text("", "macros.sql")
+    yield macros
+    yield from _macro_comments(macros)
+    for table in STORED_TABLES.values():
+        select = _over(table, current_files(table.name, root, state, chain))
+        if table.name in FILING_TABLES:
+            select = f"SELECT DISTINCT * FROM ({select})"
+        yield f"CREATE VIEW {name(table.name)} AS {select}"
+        yield from comments(table.name, f"Each row is {table.row}.", table.columns)
+    yield f"CREATE VIEW runs AS {_runs(root, state, chain)}"
+    yield from comments(RUNS.name, f"Each row is {RUNS.row}.", RUNS.columns)
+    yield _lake(root, state)
+    yield from comments("lake", f"What this file shows. {_MOVED}.", LAKE.columns)
+    for view in analyst_views():
+        yield from view_statements(view)
+
+
+def view_statements(view: AnalystView) -> Iterator[str]:
+    """The statements that make an analyst's view and its comments."""
+    yield f"CREATE VIEW {name(view.name)} AS {view.sql}"
+    yield f"COMMENT ON VIEW {name(view.name)} IS {literal(view.title)}"
+    for column, meaning in view.columns.items():
+        yield f"COMMENT ON COLUMN {name(view.name)}.{name(column)} IS {literal(meaning)}"
+
+
+def comments(view: str, text: str, columns: Sequence[Column]) -> Iterator[str]:
+    """The statements that comment a view and its columns."""
+    yield f"COMMENT ON VIEW {name(view)} IS {literal(text)}"
+    for column in columns:
+        yield f"COMMENT ON COLUMN {name(view)}.{name(column.name)} IS {literal(column.meaning)}"
+
+
+def _over(table: Table, files: Sequence[tuple[Path, list[str]]]) -> str:
+    """A SELECT over files of one or several generations of the schema."""
+    wanted = {f"{column.name} {duckdb_type(column.dtype)}": column.name for column in table.columns}
+    generations: dict[tuple[str, ...], list[Path]] = {}
+    for file, columns in files:
+        held = {text.split(" ", 1)[0] for text in columns}
+        generations.setdefault(tuple(column for column in wanted.values() if column not in held), []).append(file)
+    if not generations:
+        return select_files(table, ())
+    return " UNION ALL ".join(select_files(table, paths, absent) for absent, paths in generations.items())
+
+
+def _macro_comments(macros: str) -> Iterator[str]:
+    """A comment for each macro: the lines of ``--`` right above it."""
+    for found in _MACRO.finditer(macros):
+        above: list[str] = []
+        for line in reversed(macros[: found.start()].rstrip("\n").split("\n")):
+            if not line.startswith("--"):
+                break
+            above.insert(0, line.removeprefix("--").strip())
+        kind = "MACRO TABLE" if found[2] else "MACRO"
+        yield f"COMMENT ON {kind} {name(found[1])} IS {literal(' '.join(above))}"
+
+
+def _values(table: Table, rows: Sequence[Mapping[str, object]]) -> str:
+    """A SELECT of literal rows."""
+    columns = ", ".join(f"CAST({name(column.name)} AS {duckdb_type(column.dtype)}) AS {name(column.name)}" for column in table.columns)
+    if not rows:
+        return select_files(table, ())
+    lines = ", ".join("(" + ", ".join(_constant(row[column.name]) for column in table.columns) + ")" for row in rows)
+    return f"SELECT {columns} FROM (VALUES {lines}) AS said({', '.join(name(column.name) for column in table.columns)})"
+
+
+def _constant(value: object) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool | int):
+        return str(value)
+    if isinstance(value, list):
+        return f"CAST([{', '.join(map(_constant, value))}] AS VARCHAR[])"
+    return literal(str(value))
+
+
+def _runs(root: Path, state: manifest.State, chain: Mapping[int, manifest.Manifest]) -> str:
+    holding = {key.number for key in state.partitions} | set(state.deliveries)
+    rows = []
+    for number, one in sorted(chain.items()):
+        record = manifest.read_run(root, number, one.run_id)
+        rows.append(
+            {
+                "number": number,
+                "run_id": one.run_id,
+                "is_current": number in holding,
+                "started_at": record.started_at.isoformat(),
+                "finished_at": record.finished_at.isoformat(),
+                "host": record.host,
+                "command": record.command,
+                "code_version": one.code_version,
+                "python_version": record.python_version,
+                "duckdb_version": one.versions.get("duckdb"),
+                "polars_version": one.versions.get("polars"),
+                "filings_fingerprint": one.filings_fingerprint,
+                "checks_fingerprint": one.checks_fingerprint,
+                "partitions": len(one.partitions),
+                "untrusted": one.untrusted,
+                "manifest_sha256": record.manifest_sha256,
+            }
+        )
+    return _values(RUNS, rows)
+
+
+def _lake(root: Path, state: manifest.State) -> str:
+    row = {
+        "root": str(root),
+        "number": state.number,
+        "run_id": state.run_id,
+        "manifest_sha256": state.manifest_sha256,
+        "run_sha256": state.run_sha256,
+    }
+    return f"CREATE VIEW lake AS {_values(LAKE, [row])}"
+
+
+def damaged(root: Path) -> LakeError:
+    """The error for a catalogue that does not open or is not one."""
+    return LakeError("is missing or damaged", str(root / AUDIT_DB), f"rebuild it with: resettle lake here {root}")

@@ -1,0 +1,119 @@
+"""What is on record of a run: its tables, its partitions, and the run itself. All of it goes into manifests as JSON."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+class TableFacts(msgspec.Struct, frozen=True):
+    """A published table of a partition or a delivery.
+
+    Attributes:
+        rows: rows in it.
+        content_sha256: digest of the rows whatever their order, without ``run_id``, ``source_file`` and ``source_line``.
+        file: its file, relative to the lake; null where it has no rows.
+        bytes: size of that file.
+        sha256: digest of that file.
+        control: currency to column to sum, as decimal text in major units.
+    """
+
+    rows: int
+    content_sha256: str
+    file: str | None = None
+    bytes: int = 0
+    sha256: str | None = None
+    control: dict[str, dict[str, str]] = {}
+
+
+class Conserved(msgspec.Struct, frozen=True):
+    """The conservation of money of a day's settled and voided real-money wagers of one operator and currency, as decimal text.
+
+    Attributes:
+        operator_id: the operator.
+        currency: ISO 4217 code.
+        paid: handed back, bonus included.
+        due: what should have been.
+        explained: sum of the differences that findings name.
+        difference: paid - due - explained: 0, or the night is not to be trusted.
+    """
+
+    operator_id: str | None
+    currency: str | None
+    paid: str
+    due: str
+    explained: str
+    difference: str
+
+
+class PartitionFacts(msgspec.Struct, frozen=True):
+    """A published studio and gaming day."""
+
+    studio_id: str
+    gaming_day: date
+    tables: dict[str, TableFacts]
+    conservation: list[Conserved] = []
+
+    @property
+    def is_conserved(self) -> bool:
+        """Each difference between paid and due is named by a finding."""
+        return all(Decimal(row.difference) == 0 for row in self.conservation)
+
+
+class InputFacts(msgspec.Struct, frozen=True):
+    """A file that a run read."""
+
+    source_file: str
+    sha256: str
+    bytes: int
+    lines: int
+    records: int
+
+
+class RunFacts(msgspec.Struct, frozen=True):
+    """What a run rests on, known before it starts.
+
+    Attributes:
+        run_id: ``run_digest`` of the rest.
+        filings_fingerprint: digest of what the filings mean.
+        checks_fingerprint: digest of the checks.
+        code_version: version of this program.
+        command: the command line, for the record.
+        gaming_day: the only gaming day that was asked for; null: every one in the delivery.
+        started_at: when the run started; goes to ``runs`` only.
+    """
+
+    run_id: str
+    filings_fingerprint: str
+    checks_fingerprint: str
+    code_version: str
+    command: str = ""
+    gaming_day: date | None = None
+    started_at: datetime = msgspec.field(default_factory=lambda: datetime.now(UTC))
+
+
+def run_digest(
+    inputs: Iterable[tuple[str, str]],
+    filings_fingerprint: str,
+    checks_fingerprint: str,
+    versions: Mapping[str, str],
+    options: Mapping[str, str],
+) -> str:
+    """The run's id: 32 hexadecimal digits over everything that decides what it will publish, and over nothing else.
+
+    Args:
+        inputs: name (as it will stand in ``source_file``) and SHA-256 of each file read, in any order.
+        filings_fingerprint: digest of what the filings mean.
+        checks_fingerprint: digest of the checks.
+        versions: name to version of this program and of what decides the bytes (DuckDB, Polars, PyArrow).
+        options: the options that change what is published, like the gaming day asked for.
+    """
+    said = [sorted(inputs), filings_fingerprint, checks_fingerprint, sorted(versions.items()), sorted(options.items())]
+    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:32]

@@ -1,0 +1,226 @@
+"""The chain: what each publish holds, how they follow on one another, and what is current after them."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import msgspec
+
+from pipeline.core.errors import LakeError
+from pipeline.lake.facts import InputFacts, PartitionFacts, TableFacts
+from pipeline.lake.layout import CURRENT, manifest_file, run_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MANIFEST_SCHEMA: Final = "resettle-manifest/1"
+RUN_SCHEMA: Final = "resettle-run/1"
+STATE_SCHEMA: Final = "resettle-lake/1"
+
+
+class Key(msgspec.Struct, frozen=True, order=True):
+    """A partition and the publish that its files came with."""
+
+    studio_id: str
+    gaming_day: date
+    number: int
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """A publish: the same on every machine that publishes the same in the same order.
+
+    Attributes:
+        number: of the publish in this lake, from 1.
+        previous: SHA-256 of the manifest before it; null for the first.
+        run_id: the run.
+        code_version, versions: this program's, and those of what decides the bytes.
+        filings_fingerprint, checks_fingerprint: what it rested on.
+        gaming_day: the only day that was asked for; null: every one.
+        inputs: the files that were read.
+        schemas: table to its columns as ``name TYPE``, as these files hold them.
+        partitions: the studios and gaming days published.
+        delivery: the tables that belong to no day.
+        withdrawn: what was current before and is no longer, since this run read the same files again and dates them otherwise.
+        untrusted: why the results are not to be trusted; empty where they are.
+    """
+
+    number: int
+    run_id: str
+    code_version: str
+    versions: dict[str, str]
+    filings_fingerprint: str
+    checks_fingerprint: str
+    inputs: list[InputFacts]
+    schemas: dict[str, list[str]]
+    partitions: list[PartitionFacts]
+    delivery: dict[str, TableFacts]
+    withdrawn: list[Key]
+    untrusted: list[str]
+    gaming_day: date | None = None
+    previous: str | None = None
+    schema: str = MANIFEST_SCHEMA
+
+
+class RunRecord(msgspec.Struct, frozen=True):
+    """Clock, host and command of a publish. The records are a chain too, and name their manifests."""
+
+    number: int
+    run_id: str
+    manifest_sha256: str
+    started_at: datetime
+    finished_at: datetime
+    host: str
+    command: str
+    python_version: str
+    previous: str | None = None
+    schema: str = RUN_SCHEMA
+
+
+class State(msgspec.Struct, frozen=True):
+    """What is current: ``current.json``.
+
+    Attributes:
+        number: the latest publish.
+        run_id: its run.
+        manifest_sha256: of its manifest: the head of the chain of content.
+        run_sha256: of its run record: the head over everything, clock and host included.
+        partitions: what is current, sorted.
+        deliveries: numbers of the publishes whose delivery tables are current.
+    """
+
+    number: int
+    run_id: str
+    manifest_sha256: str
+    run_sha256: str
+    partitions: list[Key]
+    deliveries: list[int]
+    schema: str = STATE_SCHEMA
+
+
+_Document = TypeVar("_Document", Manifest, RunRecord, State)
+
+
+def encode(document: Manifest | RunRecord | State) -> bytes:
+    """The document as JSON, always in the same bytes."""
+    return msgspec.json.format(msgspec.json.encode(document, order="sorted"), indent=1) + b"\n"
+
+
+def digest(content: bytes) -> str:
+    """SHA-256 in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def decode(content: bytes, kind: type[_Document], where: str) -> _Document:
+    """Reads a document.
+
+    Raises:
+        LakeError: it is not one.
+    """
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise LakeError(f"cannot be read: {error}", where, "restore the file, or check the lake with: resettle verify") from error
+
+
+def read(path: Path, kind: type[_Document]) -> _Document:
+    """Reads a document of the lake.
+
+    Raises:
+        LakeError: it is not there, or is not one.
+    """
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError as error:
+        raise LakeError("is missing", str(path), "restore the file, or check the lake with: resettle verify") from error
+    return decode(content, kind, str(path))
+
+
+def read_state(root: Path) -> State | None:
+    """What is current in a lake; None where nothing was published yet.
+
+    Raises:
+        LakeError: ``current.json`` cannot be read.
+    """
+    path = root / CURRENT
+    return read(path, State) if path.exists() else None
+
+
+def read_manifest(root: Path, number: int, run_id: str) -> Manifest:
+    """The manifest of a publish."""
+    return read(root / manifest_file(number, run_id), Manifest)
+
+
+def read_run(root: Path, number: int, run_id: str) -> RunRecord:
+    """The run record of a publish."""
+    return read(root / run_file(number, run_id), RunRecord)
+
+
+def chain(root: Path, state: State | None) -> list[Manifest]:
+    """The manifests up to the current one, oldest first.
+
+    Raises:
+        LakeError: one is missing or unreadable.
+    """
+    if state is None:
+        return []
+    found = {}
+    for path in (root / manifest_file(1, "")).parent.glob("*.json"):
+        number = path.name.split("-", 1)[0]
+        if number.isdecimal() and int(number) <= state.number:
+            found[int(number)] = path
+    missing = [number for number in range(1, state.number + 1) if number not in found]
+    if missing:
+        where = str(root / manifest_file(missing[0], "*"))
+        raise LakeError("a manifest of the chain is missing", where, "restore the folder manifests from a copy")
+    return [read(found[number], Manifest) for number in range(1, state.number + 1)]
+
+
+def after(before: State | None, manifests: dict[int, Manifest], manifest: Manifest, manifest_sha256: str, run_sha256: str) -> State:
+    """What is current once a manifest is published.
+
+    A delivery's own tables stay current as long as a partition of it does. A delivery that dated no round at all stays until a
+    later one reads the same files.
+
+    Args:
+        before: what was current.
+        manifests: the earlier manifests by number, at least those of current deliveries.
+        manifest: the new one.
+        manifest_sha256: its digest.
+        run_sha256: the digest of its run record.
+    """
+    replaced = {(facts.studio_id, facts.gaming_day) for facts in manifest.partitions}
+    kept = [key for key in (before.partitions if before else []) if (key.studio_id, key.gaming_day) not in replaced]
+    partitions = [key for key in kept if key not in set(manifest.withdrawn)]
+    partitions += [Key(facts.studio_id, facts.gaming_day, manifest.number) for facts in manifest.partitions]
+    holding = {key.number for key in partitions}
+    read_now = digests(manifest)
+    deliveries = [
+        number
+        for number in (before.deliveries if before else [])
+        if number in holding or (not manifests[number].partitions and not digests(manifests[number]) <= read_now)
+    ]
+    return State(manifest.number, manifest.run_id, manifest_sha256, run_sha256, sorted(partitions), [*deliveries, manifest.number])
+
+
+def digests(manifest: Manifest) -> set[str]:
+    """The digests of the files that a publish read."""
+    return {entry.sha256 for entry in manifest.inputs}
+
+
+def withdrawals(before: State | None, manifests: dict[int, Manifest], new: Manifest) -> list[Key]:
+    """The partitions that a run takes out of the lake: it reads all files of an earlier run again and does not publish them.
+
+    Such partitions come from rounds that are now dated otherwise (another filing, another zone); left in place, their rounds
+    would stand twice. A run that was asked for one day only withdraws nothing of another day.
+    """
+    published = {(facts.studio_id, facts.gaming_day) for facts in new.partitions}
+    read_now = digests(new)
+    return [
+        key
+        for key in (before.partitions if before else [])
+        if (key.studio_id, key.gaming_day) not in published
+        and new.gaming_day in {None, key.gaming_day}
+        and digests(manifests[key.number]) <= read_now
+    ]

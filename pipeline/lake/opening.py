@@ -1,0 +1,96 @@
+"""Opening a lake to read: all that is current, or what one run published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from pipeline.core.errors import LakeError
+from pipeline.lake import catalogue, manifest
+from pipeline.lake.analyst_views import analyst_views
+from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root
+from pipeline.lake.publish import writing
+from pipeline.lake.scan import CONFIG, connect, name, select_files, sql_text
+from pipeline.lake.tables import STORED_TABLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def open_lake(lake: Path) -> duckdb.DuckDBPyConnection:
+    """The lake's ``audit.duckdb``, read-only and off the network.
+
+    Raises:
+        LakeError: there is no lake, or it was moved since it was written, or its catalogue is damaged; says the way out.
+    """
+    root = checked_root(lake)
+    if not (root / CURRENT).exists():
+        raise LakeError("there is no lake here", str(root), "publish one with: resettle audit INPUT --filings DIR --lake DIR")
+    told = catalogue.shown(root)
+    if told is None:
+        raise catalogue.damaged(root)
+    if told[0] != str(root):
+        raise LakeError(f"the lake was moved here from {told[0]}", str(root), f"mend it with: resettle lake here {root}")
+    con = duckdb.connect(root / AUDIT_DB, read_only=True, config=CONFIG)
+    con.execute("SET TimeZone = 'UTC'")
+    return con
+
+
+def open_run(lake: Path, run_id: str | None = None) -> duckdb.DuckDBPyConnection:
+    """A connection with the lake's tables, macros and analysts' views over the files of one run only, current or not.
+
+    Args:
+        lake: the lake.
+        run_id: the run; null: the one that was published last.
+
+    Raises:
+        LakeError: there is no lake, or no such run in it.
+    """
+    root = checked_root(lake)
+    one = run_manifest(root, run_id)
+    parts = [part.tables for part in one.partitions]
+    con = connect()
+    con.execute(sql_text("", "macros.sql"))
+    for table in STORED_TABLES.values():
+        published = [part[table.name] for part in parts if table.name in part]
+        published += [one.delivery[table.name]] if table.name in one.delivery else []
+        files = [root / facts.file for facts in published if facts.file]
+        held = {text.split(" ", 1)[0] for text in one.schemas.get(table.name, ())}
+        absent = [column.name for column in table.columns if column.name not in held]
+        con.execute(f"CREATE VIEW {name(table.name)} AS {select_files(table, files, absent)}")
+    for view in analyst_views():
+        for statement in catalogue.view_statements(view):
+            con.execute(statement)
+    return con
+
+
+def run_manifest(lake: Path, run_id: str | None = None) -> manifest.Manifest:
+    """The manifest of a run, the latest where it was published more than once; of the last publish where no run is named.
+
+    Raises:
+        LakeError: there is no lake, or no such run in it.
+    """
+    root = checked_root(lake)
+    state = manifest.read_state(root)
+    found = [one for one in manifest.chain(root, state) if run_id in {None, one.run_id}]
+    if not found:
+        what = "nothing is published here" if state is None else f"no run {run_id} was published here"
+        raise LakeError(what, str(root), "the view runs lists what was")
+    return found[-1]
+
+
+def relocate(lake: Path) -> manifest.State:
+    """Rebuilds ``audit.duckdb`` so that it names the folder where the lake lies now.
+
+    Raises:
+        LakeError: there is no lake, or an audit is writing to it.
+    """
+    root = checked_root(lake)
+    if not (root / CURRENT).exists():
+        raise LakeError("there is no lake here", str(root), "name the folder that holds current.json")
+    with writing(root) as opened:
+        opened.refresh()
+        if opened.state is None:
+            raise catalogue.damaged(root)
+        return opened.state

@@ -1,0 +1,104 @@
+"""A partition (one studio, one gaming day) on its way into the lake."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+from pipeline.lake.facts import PartitionFacts
+from pipeline.lake.layout import partition_file
+from pipeline.lake.sink import TableSink
+from pipeline.lake.tables import PARTITION_TABLES
+from pipeline.lake.totals import summed_up
+
+if TYPE_CHECKING:
+    from datetime import date
+    from pathlib import Path
+    from types import TracebackType
+
+    import polars as pl
+
+
+class PartitionWriter:
+    """Streams a partition's tables into staging. One partition may be written in a process of its own.
+
+    ``daily_totals`` and the conservation of money are computed on ``close`` from the settlements and findings that were
+    appended, so nobody appends them.
+
+    Args:
+        staging: the run's staging folder, ``Publication.staging``.
+        run_id: the run.
+        studio_id: the studio.
+        gaming_day: the gaming day.
+    """
+
+    def __init__(self, staging: Path, run_id: str, studio_id: str, gaming_day: date) -> None:
+        self._staging = staging
+        self._run_id = run_id
+        self._studio_id = studio_id
+        self._gaming_day = gaming_day
+        self._sinks: dict[str, TableSink] = {}
+        self._result: PartitionFacts | None = None
+
+    def append(self, table: str, frame: pl.DataFrame) -> None:
+        """Adds rows to a table, in the order in which they are to lie.
+
+        Args:
+            table: a name of ``PARTITION_TABLES``.
+            frame: rows with exactly that table's columns.
+
+        Raises:
+            TypeError: the frame has other columns or types.
+            KeyError: no such table.
+        """
+        if table not in self._sinks:
+            file = partition_file(table, self._studio_id, self._gaming_day, self._run_id)
+            self._sinks[table] = TableSink(PARTITION_TABLES[table], self._staging, file)
+        self._sinks[table].append(frame)
+
+    def close(self) -> PartitionFacts:
+        """Finishes the files and the totals; closing again gives the same result."""
+        if self._result is None:
+            tables = {name: sink.close() for name, sink in self._sinks.items()}
+            files = {name: self._staging / facts.file for name, facts in tables.items() if facts.file}
+            self._sinks = {}
+            daily_totals, conserved = summed_up(files)
+            self.append("daily_totals", daily_totals)
+            tables["daily_totals"] = self._sinks["daily_totals"].close()
+            ordered = {name: tables[name] for name in sorted(tables)}
+            self._result = PartitionFacts(self._studio_id, self._gaming_day, ordered, conserved)
+        return self._result
+
+    @property
+    def result(self) -> PartitionFacts:
+        """What was written, once closed.
+
+        Raises:
+            RuntimeError: it is still open, or its writing failed.
+        """
+        if self._result is None:
+            raise RuntimeError("the partition is not closed")
+        return self._result
+
+    def __enter__(self) -> Self:
+        """Opens nothing: files open with their first row."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Closes the partition, or after an error leaves its files in staging for the next run to sweep."""
+        if kind is None:
+            self.close()
+            return
+        for sink in self._sinks.values():
+            sink.abandon()
+
+
+def encode(facts: PartitionFacts) -> bytes:
+    """A partition's facts as JSON, to pass between processes."""
+    return msgspec.json.encode(facts, order="deterministic")
+
+
+def decode(text: bytes) -> PartitionFacts:
+    """The facts that ``encode`` wrote."""
+    return msgspec.json.decode(text, type=PartitionFacts)

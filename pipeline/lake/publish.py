@@ -1,0 +1,254 @@
+"""Writing beside, then switching: how a run becomes what readers see."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import platform
+import shutil
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+import duckdb
+import msgspec
+import polars as pl
+import pyarrow as pa
+
+from pipeline.core.errors import LakeError
+from pipeline.lake import catalogue, disk, manifest
+from pipeline.lake.deliveries import Deliveries
+from pipeline.lake.layout import AUDIT_DB, CURRENT, LOCK, MANIFESTS, MOVES, RUNS, STAGING, checked_root, manifest_file, run_file
+from pipeline.lake.partition import PartitionWriter
+from pipeline.lake.tables import STORED_TABLES, duckdb_type
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import date
+    from pathlib import Path
+
+    from pipeline.core.filed import Filed
+    from pipeline.lake.facts import PartitionFacts, RunFacts, TableFacts
+
+STEPS: Final = ("staged", "moved", "recorded", "switched", "refreshed")
+"""What a publish goes through, in order; before ``switched`` readers see the old state, from then on the new one."""
+
+OURS: Final = frozenset({CURRENT, AUDIT_DB, LOCK, MANIFESTS, RUNS, STAGING, "tables", "deliveries"})
+
+
+def versions() -> dict[str, str]:
+    """Name to version of what decides the bytes of a lake, beside this program's own code."""
+    return {"duckdb": duckdb.__version__, "polars": pl.__version__, "pyarrow": pa.__version__}
+
+
+@contextmanager
+def writing(lake: Path) -> Iterator[Writing]:
+    """Opens a lake for one audit, makes the folder where there is none, and sweeps up after a killed run.
+
+    Args:
+        lake: a lake, or a folder that is new or empty.
+
+    Raises:
+        LakeError: another audit is at work on it, or the folder holds something else.
+    """
+    root = checked_root(lake)
+    if root.exists() and (strange := sorted({path.name for path in root.iterdir()} - OURS)) and not (root / CURRENT).exists():
+        raise LakeError(f"is not a lake: it holds {strange[0]}", str(root), "name a new or empty folder")
+    disk.make_folder(root)
+    handle = os.open(root / LOCK, os.O_RDWR | os.O_CREAT, 0o640)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise LakeError("another audit is writing to this lake", str(root), "wait until it has ended, then run this again") from error
+        opened = Writing(root)
+        opened.sweep()
+        yield opened
+    finally:
+        os.close(handle)
+
+
+class Writing:
+    """A lake that this process alone writes to.
+
+    Attributes:
+        root: its absolute path.
+        state: what is current; None where nothing was published yet.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.state = manifest.read_state(root)
+        self.chain = {one.number: one for one in manifest.chain(root, self.state)}
+
+    def sweep(self) -> None:
+        """Removes what a killed run left: its staging, and files that it moved to their places and never published."""
+        known = {one.run_id for one in self.chain.values()}
+        for left in sorted((self.root / STAGING).glob("*")):
+            moves = left / MOVES
+            for file in msgspec.json.decode(moves.read_bytes(), type=list[str]) if moves.exists() else ():
+                if left.name not in known:
+                    (self.root / file).unlink(missing_ok=True)
+            shutil.rmtree(left)
+        last = self.state.number if self.state else 0
+        for path in (*(self.root / MANIFESTS).glob("*.json"), *(self.root / RUNS).glob("*.json")):
+            number = path.name.split("-", 1)[0]
+            if number.isdecimal() and int(number) > last:
+                path.unlink()
+
+    def partitions(self, studio_id: str) -> list[manifest.Key]:
+        """The studio's gaming days that are current."""
+        return [key for key in self.state.partitions if key.studio_id == studio_id] if self.state else []
+
+    def facts(self, studio_id: str, gaming_day: date) -> PartitionFacts | None:
+        """What is on record of a current partition; None where it was never published."""
+        for key in self.partitions(studio_id):
+            if key.gaming_day == gaming_day:
+                return next(one for one in self.chain[key.number].partitions if (one.studio_id, one.gaming_day) == (studio_id, gaming_day))
+        return None
+
+    def begin(self, facts: RunFacts, on_step: Callable[[str], None] | None = None) -> Publication:
+        """Starts a run.
+
+        Args:
+            facts: what the run rests on.
+            on_step: told the name of each of ``STEPS`` as it is done.
+        """
+        return Publication(self, facts, on_step or (lambda _: None))
+
+    def refresh(self) -> None:
+        """Rebuilds ``audit.duckdb`` where it is missing, shows another state, or names another folder."""
+        if self.state is not None and not catalogue.is_current(self.root, self.state):
+            built = self.root / STAGING / AUDIT_DB / AUDIT_DB
+            disk.make_folder(built.parent)
+            catalogue.build(built, self.root, self.state, self.chain)
+            disk.sync(built)
+            disk.move(built, self.root / AUDIT_DB)
+            shutil.rmtree(built.parent)
+
+
+class Publication:
+    """A run on its way into the lake.
+
+    Attributes:
+        facts: what the run rests on.
+        staging: its folder; partitions may be written to it by other processes (``PartitionWriter(staging, run_id, …)``).
+        published: the same run stands already, whole and current: publishing it again would change nothing.
+    """
+
+    def __init__(self, lake: Writing, facts: RunFacts, on_step: Callable[[str], None]) -> None:
+        self._lake = lake
+        self._on_step = on_step
+        self.facts = facts
+        self.staging = lake.root / STAGING / facts.run_id
+        self._deliveries = Deliveries(self.staging, facts.run_id)
+
+    @property
+    def published(self) -> bool:
+        """Everything that this run would publish is current."""
+        state = self._lake.state
+        numbers = [number for number, one in self._lake.chain.items() if one.run_id == self.facts.run_id]
+        if state is None or not numbers or numbers[-1] not in state.deliveries:
+            return False
+        current = {(key.studio_id, key.gaming_day) for key in state.partitions if key.number == numbers[-1]}
+        return current == {(facts.studio_id, facts.gaming_day) for facts in self._lake.chain[numbers[-1]].partitions}
+
+    def partition(self, studio_id: str, gaming_day: date) -> PartitionWriter:
+        """A writer for a studio and gaming day."""
+        return PartitionWriter(self.staging, self.facts.run_id, studio_id, gaming_day)
+
+    def deliver(self, table: str, frame: pl.DataFrame) -> None:
+        """Adds rows to ``quarantine`` or ``source_files`` (``schema.QUARANTINE``, ``schema.SOURCE_FILES``).
+
+        Raises:
+            KeyError: no such table.
+            TypeError: the frame has other columns.
+        """
+        self._deliveries.add(table, frame)
+
+    def deliver_filings(self, filed: Filed) -> None:
+        """Adds what was filed; in the lake each row names its filing by fingerprint."""
+        self._deliveries.add_filings(filed)
+
+    def publish(self, partitions: Sequence[PartitionFacts], untrusted: Sequence[str] = ()) -> manifest.State:
+        """Makes the run what readers see, in one step.
+
+        Args:
+            partitions: the results of all of the run's partition writers.
+            untrusted: why the results are not to be trusted (engines disagree, books or money not conserved, a check failed).
+
+        Returns:
+            What is current from now on.
+
+        Raises:
+            RuntimeError: it is published already.
+        """
+        if self.published:
+            raise RuntimeError("this run is published")
+        new = self._manifest(partitions, untrusted)
+        self._on_step("staged")
+        self._move([facts for part in new.partitions for facts in part.tables.values()] + list(new.delivery.values()))
+        self._on_step("moved")
+        state = self._record(new)
+        self._on_step("recorded")
+        self._switch(state, new)
+        self._on_step("switched")
+        self._lake.refresh()
+        shutil.rmtree(self.staging)
+        self._on_step("refreshed")
+        return state
+
+    def _manifest(self, partitions: Sequence[PartitionFacts], untrusted: Sequence[str]) -> manifest.Manifest:
+        before = self._lake.state
+        delivery, inputs = self._deliveries.close()
+        named = {table for part in partitions for table in part.tables} | set(delivery)
+        new = manifest.Manifest(
+            number=before.number + 1 if before else 1,
+            previous=before.manifest_sha256 if before else None,
+            run_id=self.facts.run_id,
+            code_version=self.facts.code_version,
+            versions=versions(),
+            filings_fingerprint=self.facts.filings_fingerprint,
+            checks_fingerprint=self.facts.checks_fingerprint,
+            gaming_day=self.facts.gaming_day,
+            inputs=inputs,
+            schemas={t: [f"{c.name} {duckdb_type(c.dtype)}" for c in STORED_TABLES[t].columns] for t in sorted(named)},
+            partitions=sorted(partitions, key=lambda facts: (facts.studio_id, facts.gaming_day)),
+            delivery=delivery,
+            withdrawn=[],
+            untrusted=list(untrusted),
+        )
+        return msgspec.structs.replace(new, withdrawn=manifest.withdrawals(before, self._lake.chain, new))
+
+    def _move(self, tables: Sequence[TableFacts]) -> None:
+        files = [facts.file for facts in tables if facts.file]
+        disk.write(self.staging / MOVES, msgspec.json.encode(files))
+        disk.sync(self.staging)
+        for file in files:
+            disk.move(self.staging / file, self._lake.root / file)
+
+    def _record(self, new: manifest.Manifest) -> manifest.State:
+        before, root = self._lake.state, self._lake.root
+        text = manifest.encode(new)
+        record = manifest.RunRecord(
+            number=new.number,
+            previous=before.run_sha256 if before else None,
+            run_id=new.run_id,
+            manifest_sha256=manifest.digest(text),
+            started_at=self.facts.started_at,
+            finished_at=datetime.now(UTC),
+            host=platform.node(),
+            command=self.facts.command,
+            python_version=platform.python_version(),
+        )
+        said = manifest.encode(record)
+        for file, content in ((manifest_file(new.number, new.run_id), text), (run_file(new.number, new.run_id), said)):
+            disk.write(self.staging / file, content)
+            disk.move(self.staging / file, root / file)
+        return manifest.after(before, self._lake.chain, new, record.manifest_sha256, manifest.digest(said))
+
+    def _switch(self, state: manifest.State, new: manifest.Manifest) -> None:
+        disk.write(self.staging / CURRENT, manifest.encode(state))
+        disk.move(self.staging / CURRENT, self._lake.root / CURRENT)
+        self._lake.state = state
+        self._lake.chain[new.number] = new

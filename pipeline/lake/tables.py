@@ -1,0 +1,151 @@
+"""Which tables the lake holds, where each belongs, and how their types read in DuckDB."""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+import polars as pl
+
+from pipeline.core.filed import FILED_LIMITS, FILED_LINES, FILED_METERS, FILED_WAGERS, FILINGS
+from pipeline.core.results import COVERAGE, FINDINGS, SETTLEMENTS
+from pipeline.core.schema import CHUNK_TABLES, DUE, MONEY, QUARANTINE, SOURCE_FILES, TIME, Column, PolarsType, Table
+
+_RUN = Column("run_id", pl.String, "the run that published the row")
+
+DAILY_TOTALS: Final = Table(
+    "daily_totals",
+    "the real-money wagers of a table, operator, kind, currency, funding and settlement on a gaming day; test play stands in no total",
+    (
+        Column("studio_id", pl.String, "the studio"),
+        Column("gaming_day", pl.Date, "the gaming day"),
+        Column("table_id", pl.String, "the table"),
+        Column("operator_id", pl.String, "the operator whose players staked"),
+        Column("kind", pl.String, "the wager kind"),
+        Column("currency", pl.String, "ISO 4217 code; amounts of two currencies are never added"),
+        Column("funding", pl.String, "cash or free: a free wager's stake is no money that came in"),
+        Column("settlement", pl.String, "settled, voided, unsettleable, pending or not_accepted: each on a line of its own"),
+        Column("wagers", pl.Int64, "how many wagers"),
+        Column("handle", DUE, "what was staked"),
+        Column("returned", DUE, "what was handed back, bonus included"),
+        Column("hold", DUE, "what stayed: cash staked less what was handed back"),
+        Column("due", DUE, "what should have been handed back, bonus included; null where nothing can be said to be due"),
+        Column("delta", DUE, "handed back less due; null where due is"),
+    ),
+)
+
+WALLET: Final = Table(
+    "wallet",
+    "an entry of an operator's wallet ledger",
+    (
+        Column("studio_id", pl.String, "the studio, where the ledger names it"),
+        Column("gaming_day", pl.Date, "the gaming day of the round that it belongs to"),
+        Column("operator_id", pl.String, "the operator whose ledger it is"),
+        Column("txn_id", pl.String, "the entry's id; an entry is (operator, type, txn_id)"),
+        Column("type", pl.String, "debit, credit, cancel or adjustment"),
+        Column("status", pl.String, "accepted or rejected"),
+        Column("player_id", pl.String, "the player"),
+        Column("round_id", pl.String, "the round"),
+        Column("wager_id", pl.String, "the wager, where the ledger names it"),
+        Column("ref_id", pl.String, "the entry that it cancels or adjusts"),
+        Column("ref_finding", pl.String, "the finding that it remedies"),
+        Column("amount", MONEY, "the amount, in major units of the currency"),
+        Column("currency", pl.String, "ISO 4217 code"),
+        Column("at", TIME, "when it was booked"),
+        Column("at_digits", pl.Int8, "digits written after the seconds of at"),
+        Column("source_file", pl.String, "name of the file that the row was read from"),
+        Column("source_line", pl.Int64, "line in that file, from 1"),
+    ),
+)
+
+RUNS: Final = Table(
+    "runs",
+    "a publish: which run, on what, when and where",
+    (
+        Column("number", pl.Int64, "number of the publish in this lake, from 1"),
+        _RUN,
+        Column("is_current", pl.Boolean, "something of it is current"),
+        Column("started_at", TIME, "when the run started"),
+        Column("finished_at", TIME, "when it was published"),
+        Column("host", pl.String, "the machine"),
+        Column("command", pl.String, "the command that ran it"),
+        Column("code_version", pl.String, "version of this program"),
+        Column("python_version", pl.String, "version of Python"),
+        Column("duckdb_version", pl.String, "version of DuckDB"),
+        Column("polars_version", pl.String, "version of Polars"),
+        Column("filings_fingerprint", pl.String, "SHA-256 of what the filings mean"),
+        Column("checks_fingerprint", pl.String, "SHA-256 of the checks"),
+        Column("partitions", pl.Int64, "studios and gaming days that it published"),
+        Column("untrusted", pl.List(pl.String), "why its results are not to be trusted; empty where they are"),
+        Column("manifest_sha256", pl.String, "digest of its manifest: the head of the chain at that moment"),
+    ),
+)
+
+LAKE: Final = Table(
+    "lake",
+    "what this file shows",
+    (
+        Column("root", pl.String, "the folder that the views read"),
+        Column("number", pl.Int64, "number of the latest publish"),
+        Column("run_id", pl.String, "its run"),
+        Column("manifest_sha256", pl.String, "head of the chain of manifests: the same wherever the same was published in the same order"),
+        Column("run_sha256", pl.String, "head of the chain of run records: over everything, clock and host too; keep it elsewhere"),
+    ),
+)
+
+FILED_TABLES: Final = (FILINGS, FILED_WAGERS, FILED_LINES, FILED_LIMITS, FILED_METERS)
+
+
+def _published(table: Table) -> Table:
+    """A delivery's table with the run that published it."""
+    return Table(table.name, table.row, (_RUN, *table.columns))
+
+
+def _by_fingerprint(table: Table) -> Table:
+    """A filed table that names its filing by fingerprint, since ``filing_no`` counts within one run only."""
+    named = Column("filing_fingerprint", pl.String, "SHA-256 of what the filing means, over its canonical form")
+    kept = tuple(column for column in table.columns if column.name not in {"filing_no", "fingerprint"})
+    return Table(table.name, table.row, (named, *kept))
+
+
+PARTITION_TABLES: Final = {table.name: table for table in (*CHUNK_TABLES, SETTLEMENTS, FINDINGS, COVERAGE, DAILY_TOTALS, WALLET)}
+"""What a partition (studio and gaming day) holds."""
+
+DELIVERY_TABLES: Final = {table.name: table for table in (_published(QUARANTINE), _published(SOURCE_FILES))}
+"""What belongs to a delivery and to no day."""
+
+FILING_TABLES: Final = {table.name: table for table in map(_by_fingerprint, FILED_TABLES)}
+"""What was filed, each filing once however many runs rest on it."""
+
+STORED_TABLES: Final = {**PARTITION_TABLES, **DELIVERY_TABLES, **FILING_TABLES}
+"""Every table that has files."""
+
+_DUCKDB: Final[dict[type[pl.DataType], str]] = {
+    pl.String: "VARCHAR",
+    pl.Boolean: "BOOLEAN",
+    pl.Int8: "TINYINT",
+    pl.Int16: "SMALLINT",
+    pl.Int32: "INTEGER",
+    pl.Int64: "BIGINT",
+    pl.Date: "DATE",
+    pl.Binary: "BLOB",
+}
+
+
+def duckdb_type(dtype: PolarsType) -> str:
+    """The DuckDB spelling of a Polars type that the lake uses.
+
+    Raises:
+        TypeError: the lake has no place for the type.
+    """
+    if isinstance(dtype, pl.Decimal):
+        return f"DECIMAL({dtype.precision},{dtype.scale})"
+    if isinstance(dtype, pl.Datetime) and dtype.time_zone == "UTC":
+        return "TIMESTAMP WITH TIME ZONE"
+    if isinstance(dtype, pl.List):
+        return f"{duckdb_type(cast('PolarsType', dtype.inner))}[]"
+    if isinstance(dtype, pl.Struct):
+        return "STRUCT(" + ", ".join(f'"{field.name}" {duckdb_type(cast("PolarsType", field.dtype))}' for field in dtype.fields) + ")"
+    base = dtype if isinstance(dtype, type) else type(dtype)
+    if base in _DUCKDB:
+        return _DUCKDB[base]
+    raise TypeError(f"the lake holds no {dtype}")

@@ -1,0 +1,51 @@
+"""What is summed over a whole partition once its rows are written: the daily totals and the conservation of money."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.lake.facts import Conserved
+from pipeline.lake.scan import over_files, sql_text
+from pipeline.lake.tables import DAILY_TOTALS, PARTITION_TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import duckdb
+    import polars as pl
+
+_NEEDED = ("settlements", "findings")
+
+
+def summed_up(files: Mapping[str, Path]) -> tuple[pl.DataFrame, list[Conserved]]:
+    """What is summed over a partition.
+
+    Args:
+        files: table to its Parquet file; ``settlements`` and ``findings`` are read, and count as empty where they are missing.
+
+    Returns:
+        ``tables.DAILY_TOTALS``, sorted by all of its keys; and the conservation of money, as it goes on record.
+    """
+    found = {table: [files[table]] for table in _NEEDED if table in files}
+    with over_files({table: PARTITION_TABLES[table] for table in _NEEDED}, found) as con:
+        totals: pl.DataFrame = con.sql(sql_text("totals", "daily_totals.sql")).pl()
+        conserved = [
+            Conserved(row["operator_id"], row["currency"], *(f"{row[name]:f}" for name in ("paid", "due", "explained", "difference")))
+            for row in conservation(con).iter_rows(named=True)
+        ]
+    return totals.cast(DAILY_TOTALS.schema), conserved
+
+
+def conservation(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """Paid, due, explained and the difference, for each studio, gaming day, operator and currency.
+
+    Args:
+        con: a connection that holds ``settlements`` and ``findings``, as tables, views or frames.
+
+    Returns:
+        studio_id, gaming_day, operator_id, currency, paid, due, explained, difference (DECIMAL(38,6), major units). A difference
+        other than 0 means that some money was lost between the settlements and the findings.
+    """
+    found: pl.DataFrame = con.sql(sql_text("views", "conservation.sql")).pl()
+    return found

@@ -1,0 +1,151 @@
+"""Walking a lake's chain, its files and its catalogue, up to the first thing that does not fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from pipeline.core.errors import LakeError
+from pipeline.lake import catalogue, disk, manifest
+from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root, manifest_file, run_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pipeline.lake.facts import TableFacts
+
+_RESTORE = "restore it from a copy, or audit the deliveries again into a new folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A lake in which everything fits.
+
+    Attributes:
+        publishes: manifests walked.
+        partitions: partitions that are current.
+        files: data files read, current and replaced ones.
+        bytes: their size.
+        manifest_sha256: head of the chain of content: the same wherever the same was published in the same order.
+        run_sha256: head of the chain of run records, over everything.
+        strays: files that no manifest names: what a killed run left, or what someone put there. No view shows them.
+    """
+
+    publishes: int
+    partitions: int
+    files: int
+    bytes: int
+    manifest_sha256: str
+    run_sha256: str
+    strays: tuple[str, ...]
+
+
+def verify(lake: Path, head: str | None = None) -> Verified:
+    """Reads everything that was ever published and compares it with the chain.
+
+    Args:
+        lake: the lake.
+        head: a head that was kept elsewhere, of either chain: it must be in there. Without one, a lake that was cut back to an
+            earlier publish, or forged as a whole, looks right.
+
+    Raises:
+        LakeError: names the first thing that does not fit.
+    """
+    root = checked_root(lake)
+    state = manifest.read_state(root)
+    if state is None:
+        raise LakeError("there is no lake here", str(root), "name the folder that holds current.json")
+    manifests = manifest.chain(root, state)
+    heads = _walk(root, state, manifests)
+    if head is not None and head not in heads:
+        raise LakeError(f"the head {head} is in neither chain: the lake was cut back or is another one", str(root), _RESTORE)
+    named: set[str] = set()
+    size = 0
+    for one in manifests:
+        for facts in _tables(one):
+            if facts.file is not None and facts.file not in named:
+                _fits(root, facts, facts.file)
+                named.add(facts.file)
+                size += facts.bytes
+    _catalogue_fits(root, state, {one.number: one for one in manifests})
+    found = {path.relative_to(root).as_posix() for top in ("tables", "deliveries") for path in (root / top).rglob("*") if path.is_file()}
+    strays = tuple(sorted(found - named))
+    return Verified(len(manifests), len(state.partitions), len(named), size, state.manifest_sha256, state.run_sha256, strays)
+
+
+def _walk(root: Path, state: manifest.State, manifests: list[manifest.Manifest]) -> set[str]:
+    """Follows both chains and folds them into what must be current; returns the heads that each publish had."""
+    folded: manifest.State | None = None
+    before: dict[int, manifest.Manifest] = {}
+    heads: set[str] = set()
+    for number, one in enumerate(manifests, 1):
+        file = manifest_file(number, one.run_id)
+        content = _bytes(root, file)
+        if (one.number, one.previous) != (number, folded.manifest_sha256 if folded else None):
+            raise LakeError("does not follow on the manifest before it", str(root / file), _RESTORE)
+        if manifest.withdrawals(folded, before, one) != one.withdrawn:
+            raise LakeError("withdraws other partitions than its inputs say", str(root / file), _RESTORE)
+        said = run_file(number, one.run_id)
+        told = _bytes(root, said)
+        record = manifest.decode(told, manifest.RunRecord, str(root / said))
+        expected = (number, one.run_id, manifest.digest(content), folded.run_sha256 if folded else None)
+        if (record.number, record.run_id, record.manifest_sha256, record.previous) != expected:
+            raise LakeError("does not fit its manifest, or does not follow on the record before it", str(root / said), _RESTORE)
+        folded = manifest.after(folded, before, one, manifest.digest(content), manifest.digest(told))
+        before[number] = one
+        heads |= {folded.manifest_sha256, folded.run_sha256}
+    if folded is None or manifest.encode(folded) != _bytes(root, CURRENT):
+        fault = "differs from what the chain says is current" if folded == state else _first_difference(folded, state)
+        raise LakeError(fault, str(root / CURRENT), _RESTORE)
+    return heads
+
+
+def _first_difference(folded: manifest.State | None, state: manifest.State) -> str:
+    if folded is None:
+        return "names publishes that the chain has not"
+    for field in ("number", "run_id", "manifest_sha256", "run_sha256", "partitions", "deliveries"):
+        if getattr(folded, field) != getattr(state, field):
+            return f"{field} differs from what the chain says"
+    return "differs from what the chain says is current"
+
+
+def _tables(one: manifest.Manifest) -> Iterator[TableFacts]:
+    for part in one.partitions:
+        yield from part.tables.values()
+    yield from one.delivery.values()
+
+
+def _fits(root: Path, facts: TableFacts, file: str) -> None:
+    path = root / file
+    if not path.is_file():
+        raise LakeError("is missing", str(path), _RESTORE)
+    if path.stat().st_size != facts.bytes or disk.sha256(path) != facts.sha256:
+        raise LakeError("was changed after it was published", str(path), _RESTORE)
+
+
+def _catalogue_fits(root: Path, state: manifest.State, chain: dict[int, manifest.Manifest]) -> None:
+    path = root / AUDIT_DB
+    mend = f"rebuild it with: resettle lake here {root}"
+    told = catalogue.shown(root)
+    if told is None:
+        raise catalogue.damaged(root)
+    if told[0] != str(root):
+        raise LakeError(f"names its files in {told[0]}", str(path), mend)
+    if told[1] != state.run_sha256:
+        raise LakeError("shows an older state than current.json", str(path), mend)
+    with duckdb.connect(path, read_only=True) as con:
+        found = catalogue.contents(con)
+    expected = catalogue.expected_contents(root, state, chain)
+    if found != expected:
+        strange = [row for row in found if row not in expected] or [row for row in expected if row not in found]
+        raise LakeError(f"its {strange[0][0]} {strange[0][1]} is not as published", str(path), mend)
+
+
+def _bytes(root: Path, file: str) -> bytes:
+    path = root / file
+    if not path.is_file():
+        raise LakeError("is missing", str(path), _RESTORE)
+    return path.read_bytes()

@@ -1,0 +1,100 @@
+"""One night, one studio: every chunk of its rounds through both engines, the comparison and the checks, into the lake's staging."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from pipeline.core.results import FINDINGS
+from pipeline.core.schema import CHUNK_TABLES
+from pipeline.filings.licence import licence_verdicts
+from pipeline.lake import PartitionFacts, PartitionWriter
+from pipeline.reconcile.checks import CheckSet, FailedCheck
+from pipeline.reconcile.context import RunContext
+from pipeline.reconcile.findings import CheckRun
+from pipeline.reconcile.payouts import settlements
+from pipeline.reconcile.session import open_session
+from pipeline.settle.agreement import compare, settled_result
+from pipeline.settle.twin import Twin
+from pipeline.settle.wagers import settle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from pipeline.core.schema import Chunk
+    from pipeline.filings.load import Filings
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What came of a night.
+
+    Attributes:
+        facts: counts, digests and control sums of the tables written.
+        disagreements: wagers on which the two engines differ.
+        failed_checks: checks that could not be run.
+    """
+
+    facts: PartitionFacts
+    disagreements: int
+    failed_checks: tuple[FailedCheck, ...]
+
+    @property
+    def untrusted(self) -> list[str]:
+        """Why the night is not to be trusted, in words; empty where it is."""
+        night = f"{self.facts.studio_id} {self.facts.gaming_day}"
+        reasons = [f"{night}: check {failed.check_id} failed at {failed.where}: {failed.error}" for failed in self.failed_checks]
+        if self.disagreements:
+            reasons.append(f"{night}: the engines disagree on {self.disagreements} wagers")
+        if not self.facts.is_conserved:
+            reasons.append(f"{night}: paid less due is not the sum of the money findings")
+        return reasons
+
+
+def settle_night(
+    chunks: Iterable[Chunk],
+    writer: PartitionWriter,
+    filings: Filings,
+    checks: CheckSet,
+    context: RunContext,
+    around: Mapping[str, pl.DataFrame],
+    on_wagers: Callable[[int], None] = lambda _: None,
+) -> Settled:
+    """Settle, compare and check the chunks of one studio and gaming day, and write what comes of it.
+
+    Args:
+        chunks: whole rounds in order of time.
+        writer: where the tables go; closed at the end.
+        filings: the filings of the run.
+        checks: the checks of the run.
+        context: run, studio and gaming day.
+        around: name to frame of what the checks see beside the rounds: edges, control totals, roster, quarantine, newest times.
+        on_wagers: told after each chunk how many wagers it had.
+    """
+    con = open_session()
+    twin = Twin(con)
+    filed = filings.filed
+    for name, frame in {**around, "filed_licence": licence_verdicts(filings)}.items():
+        con.register(name, frame)
+    run = CheckRun(con, checks, filed, context)
+    rounds: list[pl.DataFrame] = []
+    disagreements = 0
+    for chunk in chunks:
+        ours = settle(chunk, filed)
+        differing = compare(ours, twin.settle(chunk, filed))
+        disagreements += differing["wager_key"].n_unique()
+        settled = settlements(chunk, settled_result(ours, differing), filed)
+        run.run_chunk(chunk, settled, differing)
+        for table in CHUNK_TABLES:
+            writer.append(table.name, getattr(chunk, table.name))
+        writer.append("settlements", settled)
+        rounds.append(chunk.rounds)
+        on_wagers(chunk.wagers.height)
+    whole_day = pl.concat(rounds)
+    con.register("rounds", whole_day)
+    run.run_day()
+    writer.append("findings", FINDINGS.empty().vstack(run.findings()))
+    writer.append("coverage", run.coverage(sorted(whole_day["table_id"].drop_nulls().unique())))
+    return Settled(writer.close(), disagreements, run.failed_checks)

@@ -1,0 +1,105 @@
+"""The SQL that makes a finding of a check's row: where it stands, which filing it cites, its id and its sentence."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import polars as pl
+
+from pipeline.core.filed import Filed
+from pipeline.reconcile.checks import Check
+from pipeline.reconcile.context import RunContext
+
+RESULT_COLUMNS: Final = {
+    "gaming_day": "DATE", "table_id": "VARCHAR", "round_id": "VARCHAR", "round_key": "BIGINT", "wager_id": "VARCHAR",
+    "hand_id": "VARCHAR", "dealer_id": "VARCHAR", "operator_id": "VARCHAR", "player_id": "VARCHAR", "currency": "VARCHAR",
+    "kind": "VARCHAR", "play_mode": "VARCHAR", "expected": "DECIMAL(38,6)", "paid": "DECIMAL(38,6)", "delta": "DECIMAL(38,6)",
+    "severity": "VARCHAR", "detail": "VARCHAR", "message": "VARCHAR", "filing_no": "INTEGER", "filing_key": "VARCHAR",
+    "citation": "VARCHAR", "source_file": "VARCHAR", "source_line": "BIGINT",
+}  # fmt: skip
+"""What a check's SELECT may return. ``severity``, ``filing_key`` and ``citation`` stand in for the header's, ``kind`` fills its
+``{kind}``, and ``detail`` tells two findings on one subject apart. In ``message``, ``{filing}`` becomes "filing <id>" and
+``{rule}`` the filing's key and the rule of Pennsylvania, as in the citation."""
+
+_SEPARATOR: Final = "chr(31)"
+
+
+def cited_filings(filed: Filed, context: RunContext) -> pl.DataFrame:
+    """The filings that govern the studio's day: ``table_id``, ``operator_id`` (null: every operator) and ``filing_no``.
+
+    Round-log/1 § 1: from ``effective_from`` until the end of ``effective_to``, for the tables and operators that it names.
+    """
+    day = pl.lit(context.gaming_day)
+    governing = filed.filings.filter(
+        pl.col("studio_id") == context.studio_id,
+        pl.col("effective_from") <= day,
+        pl.col("effective_to").is_null() | (pl.col("effective_to") >= day),
+    )
+    return (
+        governing.select(pl.col("tables").alias("table_id"), pl.col("operators").alias("operator_id"), "filing_no")
+        .explode("table_id", empty_as_null=False, keep_nulls=True)
+        .explode("operator_id", empty_as_null=True, keep_nulls=True)
+    )
+
+
+def completing(check: Check, columns: list[str], context: RunContext) -> str:
+    """The query that completes the rows of a check, registered as ``rows_found``, to findings.
+
+    Args:
+        check: the check.
+        columns: the columns that it returned.
+        context: the run, studio and gaming day.
+    """
+    told = ", ".join(f"CAST({name if name in columns else 'NULL'} AS {kind}) AS {name}" for name, kind in RESULT_COLUMNS.items())
+    key = "round_key" if "round_key" in columns or "round_id" not in columns else "round_id"
+    rounds = "rounds" if key == "round_key" else "current_rounds"
+    studio, day = _text(context.studio_id), f"DATE '{context.gaming_day.isoformat()}'"
+    filing_no = "t.filing_no" if "filing_no" in columns else _FALLBACK
+    delta = "CASE WHEN play_mode IS DISTINCT FROM 'test' THEN delta END" if check.family == "money" else "NULL"
+    about = f"coalesce(round_id, concat_ws({_SEPARATOR}, gaming_day, table_id, dealer_named))"
+    parts = (about, "wager_id", "hand_id", "operator_id", "player_id", "CASE WHEN wager_id IS NULL THEN currency END", "detail")
+    digested = ", ".join((_text(check.check_id), studio, *(f"coalesce({part}, '')" for part in parts)))
+    return f"""
+WITH told AS (SELECT DISTINCT {told} FROM rows_found),
+placed AS (
+    SELECT
+        coalesce(t.gaming_day, {day}) AS gaming_day, coalesce(t.table_id, r.table_id) AS table_id, coalesce(t.round_id, r.round_id) AS round_id,
+        t.wager_id, t.hand_id, t.dealer_id AS dealer_named, coalesce(t.dealer_id, r.dealer_id) AS dealer_id, t.operator_id, t.player_id,
+        t.currency, t.kind, t.play_mode, t.expected, t.paid, t.delta, t.severity, t.detail, t.message,
+        coalesce(t.filing_key, {_text(check.filing_key)}) AS filing_key, coalesce(t.citation, {_text(check.citation)}) AS compared,
+        coalesce(t.source_file, r.source_file) AS source_file, coalesce(t.source_line, r.source_line) AS source_line,
+        {filing_no} AS filing_no
+    FROM told AS t LEFT JOIN {rounds} AS r USING ({key})
+),
+ruled AS (
+    SELECT
+        p.*, f.filing_id, f.fingerprint, replace(p.filing_key, '{{kind}}', coalesce(p.kind, '')) AS key_cited,
+        CASE WHEN f.jurisdiction = 'US-PA' THEN '; cf. ' || p.compared ELSE '' END AS cf
+    FROM placed AS p LEFT JOIN filings AS f USING (filing_no)
+),
+numbered AS (
+    SELECT *, concat_ws({_SEPARATOR}, {digested}) AS subject, row_number() OVER (PARTITION BY subject ORDER BY message, expected, paid) AS telling
+    FROM ruled
+)
+SELECT
+    left(sha256(subject || CASE WHEN telling > 1 THEN '#' || telling ELSE '' END), 32) AS finding_id, {_text(context.run_id)} AS run_id,
+    gaming_day, {studio} AS studio_id, table_id, {_text(check.check_id)} AS check_id,
+    CASE WHEN play_mode = 'test' THEN 'info' ELSE coalesce(severity, {_text(check.severity)}) END AS severity,
+    round_id, wager_id, hand_id, dealer_id, operator_id, player_id, currency, expected, paid, {delta} AS delta,
+    replace(replace(message, '{{filing}}', coalesce('filing ' || filing_id, 'no filing')), '{{rule}}',
+            coalesce(CASE WHEN filing_id IS NOT NULL THEN key_cited END, {_text(check.check_id)}) || coalesce(cf, '')) AS message,
+    CASE WHEN filing_id IS NULL THEN {_text(check.check_id)}
+         ELSE concat_ws(', ', 'filing ' || filing_id, key_cited) || coalesce(cf, '') END AS citation,
+    fingerprint AS filing_fingerprint, source_file, source_line
+FROM numbered
+"""
+
+
+_FALLBACK: Final = (
+    "(SELECT min(g.filing_no) FROM cited_filings AS g WHERE g.table_id = coalesce(t.table_id, r.table_id)"
+    " AND (t.operator_id IS NULL OR g.operator_id IS NULL OR g.operator_id = t.operator_id))"
+)
+
+
+def _text(value: str | None) -> str:
+    return "CAST(NULL AS VARCHAR)" if value is None else "'" + value.replace("'", "''") + "'"

@@ -1,0 +1,152 @@
+"""The runner: every check's rows as findings, each with its severity, citation and an id that is the same in every run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import duckdb
+import polars as pl
+
+from pipeline.core.errors import CheckError
+from pipeline.core.filed import Filed
+from pipeline.core.results import FINDINGS, SETTLEMENTS
+from pipeline.core.schema import Chunk
+from pipeline.reconcile.checks import Check, CheckSet, FailedCheck, View
+from pipeline.reconcile.completion import RESULT_COLUMNS, cited_filings, completing
+from pipeline.reconcile.context import RunContext
+from pipeline.reconcile.coverage import CoverageCount
+from pipeline.reconcile.header import first_line, sql_error_line
+from pipeline.reconcile.payouts import settled_wagers
+from pipeline.settle.unvoided import settle_unvoided
+
+
+@dataclass(slots=True)
+class CheckRun:
+    """Runs the checks over one studio and gaming day, chunk by chunk, and collects what they find.
+
+    The connection holds, under their names, the chunk's tables, their ``current_*`` views and the frames of ``Filed`` (``filings``,
+    ``filed_wagers``, …), as ``Twin.register`` leaves them; for ``run_day``, ``rounds`` are those of the whole day.
+
+    Args:
+        con: see ``session.open_session``.
+        checks: the checks of the run.
+        filed: the filings of the run.
+        context: the run, studio and gaming day, and which inputs were given.
+    """
+
+    con: duckdb.DuckDBPyConnection
+    checks: CheckSet
+    filed: Filed
+    context: RunContext
+    coverage_count: CoverageCount = field(init=False)
+    _views: tuple[View, ...] = ()
+    _found: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
+    _kept: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
+    _failed: dict[str, FailedCheck] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take over the operator's files that could not be read as checks that failed."""
+        self.coverage_count = CoverageCount(self.checks, self.context)
+        self._views = self.checks.views_needed
+        self._failed = {failure.check_id: failure for failure in self.checks.broken}
+        self.con.register("cited_filings", cited_filings(self.filed, self.context))
+
+    @property
+    def failed_checks(self) -> tuple[FailedCheck, ...]:
+        """The checks that could not be read or run, by id; where there are any, the night is not to be trusted."""
+        return tuple(self._failed[check_id] for check_id in sorted(self._failed))
+
+    def run_chunk(self, chunk: Chunk, settled: pl.DataFrame, differing: pl.DataFrame) -> None:
+        """Run the checks that reach over a round on the chunk that stands in the connection.
+
+        Args:
+            chunk: that chunk.
+            settled: ``results.SETTLEMENTS`` of it; stands in the connection as ``settlements``, and as ``settled_wagers`` with all that the
+                log says of the wagers.
+            differing: where the engines differ (``agreement.compare``); stands in it as ``disagreements``.
+
+        What voided wagers would have come to stands in it as ``unvoided`` (``settle.unvoided``).
+        """
+        self.con.register("disagreements", differing)
+        # Most checks read this one: DuckDB goes through a table of its own ten times as fast as through a frame.
+        self.con.register("rows_settled", settled_wagers(chunk, settled))
+        self.con.execute("CREATE OR REPLACE TEMP TABLE settled_wagers AS FROM rows_settled")
+        self.con.unregister("rows_settled")
+        self.con.execute(f"CREATE OR REPLACE TEMP VIEW settlements AS SELECT {', '.join(SETTLEMENTS.schema)} FROM settled_wagers")
+        self.con.register("unvoided", settle_unvoided(chunk, self.filed))
+        self._run("round")
+
+    def run_day(self) -> None:
+        """Run the checks that reach over a day, once a studio and gaming day, after its chunks."""
+        for name, frames in self._kept.items():
+            self.con.register("rows_kept", pl.concat(frames))
+            self.con.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS FROM rows_kept")
+            self.con.unregister("rows_kept")
+        self._run("day")
+
+    def findings(self) -> pl.DataFrame:
+        """``results.FINDINGS``, without root causes, sorted by table, round, check and id. A check that failed has none."""
+        found = [frame for check_id, frames in self._found.items() if check_id not in self._failed for frame in frames]
+        frame = pl.concat([FINDINGS.empty(), *found])
+        return frame.sort("table_id", "round_id", "check_id", "finding_id", nulls_last=True)
+
+    def coverage(self, tables: list[str]) -> pl.DataFrame:
+        """``results.COVERAGE`` for these tables."""
+        return self.coverage_count.frame(tables, self.failed_checks)
+
+    def _run(self, reach: str) -> None:
+        for view in self._views:
+            if view.reach == reach:
+                try:
+                    kind = "VIEW" if view.keep == "nothing" else "TABLE"
+                    self.con.execute(f"CREATE OR REPLACE TEMP {kind} {view.name} AS\n{view.sql}")
+                except duckdb.Error as error:
+                    raise CheckError(first_line(error), f"sql/views/{view.name}.sql") from error
+                if view.keep == "day":
+                    self._kept.setdefault(view.name, []).append(self.con.sql(f"FROM {view.name}").pl())
+        for failure in self.coverage_count.count(self.con, reach, self._failed):
+            self._failed[failure.check_id] = failure
+        for check in self.checks.reaching(reach):
+            if check.check_id in self._failed or self.coverage_count.lacks(check):
+                continue
+            try:
+                self._run_check(check)
+            except duckdb.Error as error:
+                self._failed[check.check_id] = FailedCheck(check.check_id, self._where(check), first_line(error))
+            except CheckError as error:
+                self._failed[check.check_id] = FailedCheck(check.check_id, error.where, error.what)
+
+    def _run_check(self, check: Check) -> None:
+        rows = self.con.sql(check.select)
+        types = dict(zip(rows.columns, map(str, rows.types), strict=True))
+        _demand_columns(check, types)
+        frame = rows.pl()
+        if frame.is_empty():
+            return
+        if frame["message"].null_count():
+            raise CheckError("returned a row without a message", check.file)
+        self.con.register("rows_found", frame)
+        complete = self.con.sql(completing(check, list(types), self.context)).pl()
+        self.con.unregister("rows_found")
+        nothing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in FINDINGS.schema.items() if name not in complete.columns]
+        told = complete.with_columns(nothing).select(FINDINGS.schema.names()).cast(dict(FINDINGS.schema))
+        self._found.setdefault(check.check_id, []).append(told)
+
+
+    def _where(self, check: Check) -> str:
+        try:
+            self.con.execute(f"EXPLAIN {check.select}")
+        except duckdb.Error as error:
+            if line := sql_error_line(error):
+                return f"{check.file}:{line}"
+        return check.file
+
+
+def _demand_columns(check: Check, types: dict[str, str]) -> None:
+    if unknown := sorted(types.keys() - RESULT_COLUMNS.keys()):
+        raise CheckError(f"returns {', '.join(unknown)}, which a finding has not", check.file, f"it may return {', '.join(RESULT_COLUMNS)}")
+    if "message" not in types:
+        raise CheckError("returns no message", check.file)
+    for amount in ("expected", "paid", "delta"):
+        if types.get(amount, "DECIMAL").partition("(")[0] not in {"DECIMAL", "INTEGER", "BIGINT", "HUGEINT", "NULL", '"NULL"'}:
+            raise CheckError(f"returns {amount} as {types[amount]}, and money is exact: cast it to DECIMAL", check.file)

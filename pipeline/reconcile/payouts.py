@@ -1,0 +1,48 @@
+"""What was due beside what was paid: the settlements, one row for each current wager."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from pipeline.core.filed import Filed
+from pipeline.core.results import SETTLEMENTS
+from pipeline.core.schema import DUE, Chunk
+
+
+def settlements(chunk: Chunk, engine: pl.DataFrame, filed: Filed) -> pl.DataFrame:
+    """The current wagers of a chunk with what an engine says of them and how far the payment is from it.
+
+    Args:
+        chunk: whole rounds of one studio and gaming day.
+        engine: ``schema.ENGINE``, one row for each current wager in the order of ``wager_key``.
+        filed: the filings of the run, for their ids and fingerprints.
+
+    Returns:
+        ``results.SETTLEMENTS``, sorted by ``wager_key``. ``delta`` is in major units of the wager's currency.
+
+    Raises:
+        ValueError: the engine's rows are not the chunk's current wagers.
+    """
+    wagers = chunk.wagers.filter("is_current")
+    if not wagers["wager_key"].equals(engine["wager_key"]):
+        raise ValueError("the engine's rows are not the current wagers in the order of wager_key")
+    names = filed.filings.select("filing_no", "filing_id", filing_fingerprint="fingerprint")
+    joined = pl.concat([wagers, engine.drop("wager_key")], how="horizontal").join(names, on="filing_no", how="left", maintain_order="left")
+    handed_back = _or_zero("paid") + _or_zero("bonus_paid")
+    delta = handed_back - pl.col("expected") - _or_zero("expected_bonus")
+    return joined.with_columns(delta=delta).select(SETTLEMENTS.schema.names()).cast(SETTLEMENTS.schema)  # type: ignore[arg-type]
+
+
+def settled_wagers(chunk: Chunk, settled: pl.DataFrame) -> pl.DataFrame:
+    """The settlements with everything else that the log says of their wagers, so that no check need join the two.
+
+    Args:
+        chunk: whole rounds of one studio and gaming day.
+        settled: what ``settlements`` made of it.
+    """
+    wagers = chunk.wagers.filter("is_current").drop("is_current")
+    return settled.hstack(wagers.select(name for name in wagers.columns if name not in settled.columns))
+
+
+def _or_zero(name: str) -> pl.Expr:
+    return pl.col(name).cast(DUE).fill_null(0)

@@ -1,0 +1,127 @@
+"""The words of a report: the answers that stand first, amounts, and text from the log made safe to show."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from pipeline.report.model import Report
+
+SEVERITIES: Final = ("critical", "high", "medium", "info")
+
+STATE_WORDS: Final = {
+    "settled": "settled",
+    "voided": "voided: the stake was due back",
+    "unsettleable": "cannot be settled",
+    "pending": "waiting: the round is not over",
+    "not_accepted": "not accepted: nothing due",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A sentence that answers one of an officer's questions, and whether it is good news."""
+
+    text: str
+    good: bool
+
+
+def amount(value: Decimal | None, currency: str | None, *, signed: bool = False) -> str:
+    """An amount with at least two decimals and never a digit lost, like ``1,234.50 USD``; with a sign where asked; ``-`` for none."""
+    if value is None:
+        return "-"
+    whole, _, decimals = f"{value:{'+' if signed else ''},f}".partition(".")
+    return " ".join(part for part in (f"{whole}.{decimals.rstrip('0').ljust(2, '0')}", currency) if part)
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: ``1 wager``, ``1,200 wagers``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def visible(text: str | None) -> str:
+    r"""Text from a log with everything that would steer a terminal or turn a line around written out, like ``\u202e``."""
+    kept = []
+    for character in text or "":
+        if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
+            kept.append(f"\\x{ord(character):02x}" if ord(character) < 0x100 else f"\\u{ord(character):04x}")
+        else:
+            kept.append(character)
+    return "".join(kept)
+
+
+def answers(report: Report) -> list[Answer]:
+    """The report in a few sentences: is it to be trusted, is the night complete, is the money right, what else was found."""
+    told = [Answer(f"These results are not to be trusted: {visible(reason)}.", good=False) for reason in report.untrusted]
+    return [*told, _complete(report), *_money(report), *_findings(report), _coverage(report)]
+
+
+def _complete(report: Report) -> Answer:
+    lost = [books for books in report.files if not books.balances]
+    if lost:
+        return Answer(f"Records are missing: the books of {visible(lost[0].source_file)} do not balance.", good=False)
+    records = sum(books.records for books in report.files)
+    read = f"{count(records, 'record')} in {count(len(report.files), 'file')}"
+    if unread := sum(books.quarantined for books in report.files):
+        reason = f": {count(unread, 'record')} of {records:,} cannot be read and {'lies' if unread == 1 else 'lie'} in quarantine"
+        return Answer(f"The night is not complete{reason}.", good=False)
+    if not report.nights:
+        return Answer(f"No activity: there is no round in {read}.", good=True)
+    return Answer(f"The night is complete: every one of {read} was read.", good=True)
+
+
+def _money(report: Report) -> list[Answer]:
+    wrong = sum(money.overpaid_wagers + money.underpaid_wagers for money in report.money)
+    broken = [row for row in report.conservation if row.difference]
+    told = []
+    if broken:
+        first = broken[0]
+        where = f"{visible(first.operator_id)} on {first.gaming_day}"
+        told.append(
+            Answer(f"Money is not conserved: {amount(first.difference, first.currency)} of {where} is named by no finding.", good=False)
+        )
+    if wrong:
+        parts = []
+        for money in report.money:
+            if money.overpaid_wagers:
+                parts.append(f"{amount(money.overpaid, money.currency)} too much on {money.overpaid_wagers:,}")
+            if money.underpaid_wagers:
+                parts.append(f"{amount(money.underpaid, money.currency)} too little on {money.underpaid_wagers:,}")
+        told.append(Answer(f"{count(wrong, 'wager')} {'was' if wrong == 1 else 'were'} paid wrongly: {', '.join(parts)}.", good=False))
+    elif any(money.settled for money in report.money):
+        settled = sum(money.settled for money in report.money)
+        told.append(Answer(f"Every one of {count(settled, 'settled wager')} was paid what was due.", good=True))
+    if stuck := [state for state in report.states if state.settlement == "unsettleable"]:
+        staked = ", ".join(amount(state.staked, state.currency) for state in stuck)
+        number = sum(state.wagers for state in stuck)
+        told.append(Answer(f"{count(number, 'wager')} cannot be settled ({staked} staked).", good=False))
+    if waiting := [state for state in report.states if state.settlement == "pending"]:
+        staked = ", ".join(amount(state.staked, state.currency) for state in waiting)
+        number = sum(state.wagers for state in waiting)
+        told.append(
+            Answer(f"{count(number, 'wager')} {'waits' if number == 1 else 'wait'} for the end of a round ({staked} staked).", good=False)
+        )
+    return told
+
+
+def _findings(report: Report) -> list[Answer]:
+    by_severity = {name: sum(found.findings for found in report.findings if found.severity == name) for name in SEVERITIES}
+    grave = {name: number for name, number in by_severity.items() if number and name != "info"}
+    info = f" {count(by_severity['info'], 'remark')} for information." if by_severity["info"] else ""
+    if not grave:
+        return [Answer(f"No finding.{info}", good=True)]
+    parts = ", ".join(f"{number:,} {name}" for name, number in grave.items())
+    return [Answer(f"{count(sum(grave.values()), 'finding')}: {parts}.{info}", good=False)]
+
+
+def _coverage(report: Report) -> Answer:
+    unmade = report.checks_known - report.checked
+    if not unmade:
+        return Answer(f"All {report.checks_known} checks examined something.", good=True)
+    return Answer(
+        f"{report.checked} of {report.checks_known} checks examined something; what was not checked, and why, stands below.", good=True
+    )

@@ -1,0 +1,20 @@
+-- check: bonus_split_mismatch
+-- title: Right in all, wrong between wager and bonus
+-- severity: medium
+-- family: money
+-- reach: round
+-- filing_key: ante_bonus.odds
+-- citation: 58 Pa. Code § 649a.12(b)
+-- question: Which settled wagers handed back the right amount in all, but split wrongly between the wager and its bonus?
+-- examines: settlements where settlement in ('settled', 'unsettleable')
+-- subject: settled wagers whose bonus is booked beside them
+-- unless: settlement = 'unsettleable' — unsettleable ({settlement_reason})
+-- unless: bonus_paid is null — the bonus is not booked beside the wager
+
+SELECT
+    table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, due AS expected, handed_back AS paid, delta,
+    filing_no, filing_key, citation, source_file, source_line,
+    kind_words || ' of ' || money(stake, currency) || ' handed back ' || money(handed_back, currency) || ' in all, as was due, but '
+        || money(bonus_paid, currency) || ' of it as bonus ({filing}: {rule}): ' || money(coalesce(expected_bonus, 0), currency) || ' was due as bonus.' AS message
+FROM wager_faults
+WHERE fault = 'bonus_split_mismatch'

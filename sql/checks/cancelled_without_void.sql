@@ -1,0 +1,18 @@
+-- check: cancelled_without_void
+-- title: A wager was cancelled though nothing was voided
+-- severity: high
+-- family: control
+-- reach: round
+-- citation: 58 Pa. Code § 816a.1
+-- question: Which wagers were taken and then reversed without a void that names them?
+-- examines: settlements where status = 'cancelled' and settlement in ('voided', 'not_accepted')
+-- subject: cancelled wagers
+
+SELECT
+    table_id, round_id, round_key, wager_id, operator_id, player_id, currency, filing_no, play_mode, source_file, source_line,
+    format(
+        'The {} wager of {} was taken and then cancelled, and no void covers it: a reversal is due a void with a reason and an authoriser ({{rule}}).',
+        kind_in_words(kind), money(stake, currency)
+    ) AS message
+FROM settlements
+WHERE status = 'cancelled' AND settlement = 'not_accepted'

@@ -1,0 +1,42 @@
+-- check: correction_after_decision
+-- title: A player card became another after a decision on it
+-- severity: high
+-- family: cards
+-- reach: round
+-- citation: 58 Pa. Code § 649a.11
+-- question: In which rounds did a player's card become another after a participant on that hand had decided?
+-- examines: card_corrections where hand_id <> 'dealer' and was_seq is not null and is_changed
+-- subject: corrections that change a player's card
+-- unless: read_at is null — the correction is not timed
+
+-- Where only test participants had decided, the finding is a test participant's.
+WITH late AS (
+    SELECT
+        changed.*,
+        people.decided_at, people.decided_at_digits, people.player_id, people.play_mode
+    FROM card_corrections AS changed
+    JOIN current_participants AS people ON people.hand_key = changed.hand_key
+    WHERE
+        changed.hand_id <> 'dealer'
+        AND changed.is_changed
+        AND changed.was_seq IS NOT NULL
+        AND is_after(changed.read_at, changed.read_at_digits, people.decided_at, people.decided_at_digits)
+),
+told AS (
+    SELECT
+        table_id, round_id, round_key, source_file, source_line, hand_id, hand_key, reading_no,
+        bool_and(play_mode = 'test') AS is_test,
+        format(
+            '{}, after player {} had decided at {}',
+            any_value(told), arg_min(player_id, (decided_at, player_id)), clock(min(decided_at), arg_min(decided_at_digits, decided_at))
+        ) AS told
+    FROM late
+    GROUP BY table_id, round_id, round_key, source_file, source_line, hand_id, hand_key, reading_no
+)
+SELECT
+    table_id, round_id, round_key, source_file, source_line,
+    arg_min(hand_id, hand_key) AS hand_id,
+    CASE WHEN bool_and(is_test) THEN 'test' END AS play_mode,
+    format('In this round {}: a decision is due on the cards as they stand ({{rule}}).', string_agg(told, '; ' ORDER BY hand_key, reading_no)) AS message
+FROM told
+GROUP BY ALL

@@ -1,0 +1,33 @@
+-- check: decided_in_outage
+-- title: A fold or time-out fell into a stream outage
+-- severity: high
+-- family: control
+-- reach: round
+-- citation: 58 Pa. Code § 816a.1
+-- question: In which rounds did a fold or a time-out that still counts fall inside a stream outage?
+-- examines: decisions where len(stream_outages) > 0 and ante_stands and (not play_stands or decision = 'fold' or decided_by = 'timeout')
+-- subject: folds and time-outs in rounds with a stream outage
+-- unless: decided_at is null — the log does not say when it was decided
+
+WITH blind AS (
+    SELECT
+        *,
+        list_filter(
+            stream_outages, lambda outage: outage."from" < decided_at AND (outage."to" IS NULL OR decided_at < outage."to")
+        )[1] AS outage
+    FROM decisions
+    WHERE len(stream_outages) > 0 AND ante_stands AND (NOT play_stands OR decision = 'fold' OR decided_by = 'timeout')
+)
+SELECT
+    any_value(table_id) AS table_id, any_value(round_id) AS round_id, round_key, min(filing_no) AS filing_no,
+    CASE WHEN bool_and(play_mode = 'test') THEN 'test' ELSE 'real' END AS play_mode,
+    any_value(source_file) AS source_file, any_value(source_line) AS source_line,
+    format(
+        '{} (first {} at {}) while the players had no pictures from {} to {}: real-time visual access was due ({{rule}}).',
+        CASE WHEN count(*) = 1 THEN 'One player folded or timed out' ELSE count(*) || ' players folded or timed out' END,
+        coalesce(arg_min(player_id, (decided_at, participant_key)), 'unnamed'), clock(min(decided_at), arg_min(decided_at_digits, decided_at)),
+        clock(min(outage."from"), NULL), coalesce(clock(max(outage."to"), NULL), 'the end of the log')
+    ) AS message
+FROM blind
+WHERE outage IS NOT NULL
+GROUP BY round_key

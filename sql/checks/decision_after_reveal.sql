@@ -1,0 +1,31 @@
+-- check: decision_after_reveal
+-- title: A decision was taken after the dealer's hand was turned
+-- severity: critical
+-- family: control
+-- reach: round
+-- filing_key: dealer_cards_read
+-- citation: 58 Pa. Code § 816a.1
+-- question: Which decisions (the later of decided_at and the play's placed_at) came at or after the reveal? A fold by time-out is never late.
+-- examines: decisions
+-- subject: participants with an ante or a play
+-- unless: revealed_at is null — the reveal is not timed: no dealer_revealed_at, and no dealer card read that the filing calls the reveal
+-- unless: decided_at is null and play_placed_at is null — the log does not say when it was decided
+
+SELECT
+    table_id, round_id, round_key, decision_wager_id AS wager_id, hand_id, operator_id, player_id, currency, filing_no, play_mode,
+    source_file, source_line,
+    format(
+        '{} at {}, when the dealer''s hand was being turned from {} on: the decision was due before the reveal ({{filing}}: {{rule}}).',
+        CASE WHEN play_wager_id IS NOT NULL THEN 'The play was decided' ELSE 'The fold was decided' END,
+        CASE
+            WHEN play_placed_at > decided_at OR decided_at IS NULL THEN clock(play_placed_at, play_placed_at_digits)
+            ELSE clock(decided_at, decided_at_digits)
+        END,
+        clock(revealed_at, revealed_at_digits)
+    ) AS message
+FROM decisions
+WHERE NOT (play_wager_id IS NULL AND decided_by IS NOT DISTINCT FROM 'timeout')
+    AND (
+        is_at_or_after(decided_at, decided_at_digits, revealed_at, revealed_at_digits)
+        OR is_at_or_after(play_placed_at, play_placed_at_digits, revealed_at, revealed_at_digits)
+    )

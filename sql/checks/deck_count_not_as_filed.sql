@@ -1,0 +1,25 @@
+-- check: deck_count_not_as_filed
+-- title: A table shows more decks than are filed
+-- severity: high
+-- family: cards
+-- reach: day
+-- filing_key: decks
+-- citation: 58 Pa. Code § 649a.3
+-- question: Which rounds bring a table to more decks within an hour than are filed?
+-- examines: deck_use where of_day and decks is not null
+-- subject: rounds at tables with a filed number of decks
+
+WITH seen AS (
+    SELECT *, list_sort(list_distinct(decks_seen)) AS within_hour, len(list_distinct(decks_seen)) > decks AS too_many FROM deck_use
+),
+led AS (
+    SELECT *, lag(too_many) OVER (PARTITION BY table_id ORDER BY dated_at, sequence, round_id) AS were_too_many FROM seen
+)
+SELECT
+    table_id, round_id, dealer_id, source_file, source_line, filing_no,
+    format(
+        'With this round the table has shown {} decks within an hour ({}): {} are filed ({{rule}}).',
+        len(within_hour), array_to_string(within_hour, ', '), decks
+    ) AS message
+FROM led
+WHERE of_day AND too_many AND NOT coalesce(were_too_many, false)

@@ -1,0 +1,22 @@
+-- check: displayed_not_as_filed
+-- title: Players were shown something else than was filed
+-- severity: critical
+-- family: filing
+-- reach: day
+-- filing_key: wagers, limits, decks
+-- citation: 58 Pa. Code § 816a.1
+-- question: At which tables were an operator's players shown odds, limits or a number of decks that are not the filed ones?
+-- examines: shown_tables
+-- subject: displays of odds, limits or decks
+
+SELECT
+    gaming_day, table_id, operator_id, filing_no, source_file, source_line,
+    format(
+        '{} at table {} on gaming day {} showed {} something else than {{filing}} says: {}{} ({{rule}}).',
+        CASE WHEN rounds_off = 1 THEN '1 round' ELSE rounds_off || ' rounds' END,
+        table_id, gaming_day, coalesce('players of operator ' || operator_id, 'players'),
+        list_aggregate(differences[:5], 'string_agg', '; '),
+        CASE WHEN len(differences) > 5 THEN '; and ' || (len(differences) - 5) || ' more' ELSE '' END
+    ) AS message
+FROM shown_tables
+WHERE rounds_off > 0

@@ -1,0 +1,50 @@
+-- check: meter_break
+-- title: A meter's movements do not add up
+-- severity: high
+-- family: meter
+-- reach: day
+-- filing_key: meters
+-- citation: 58 Pa. Code § 649a.12(e)
+-- question: Which movements of a meter do not add up, or do not start from where the movement before ended?
+-- examines: meter_movements
+-- subject: meter movements
+-- unless: before is null or after is null — the movement lacks its start or its end
+
+WITH moved AS (
+    SELECT *, true AS of_day FROM meter_movements
+    UNION ALL BY NAME
+    SELECT meter_id, seq, currency, after, false AS of_day FROM edge_meters
+),
+along AS (
+    SELECT
+        *,
+        lag(seq) OVER numbered AS last_seq,
+        lag(after) OVER numbered AS last_after,
+        before + contribution - paid + reseed AS sum_due
+    FROM moved
+    WINDOW numbered AS (PARTITION BY meter_id ORDER BY seq, of_day, round_key, meter_no)
+),
+judged AS (
+    SELECT
+        *,
+        list_filter([
+            CASE
+                WHEN sum_due <> after THEN format(
+                    'ends at {}, where {} + {} - {} + {} = {} was due', money(after, currency), money(before, NULL), money(contribution, NULL),
+                    money(paid, NULL), money(reseed, NULL), money(sum_due, currency)
+                )
+            END,
+            CASE
+                WHEN last_seq = seq - 1 AND before <> last_after
+                    THEN format('starts at {}, where movement {} had ended at {}', money(before, currency), last_seq, money(last_after, currency))
+            END
+        ], lambda told: told IS NOT NULL) AS wrongs
+    FROM along
+    WHERE of_day
+)
+SELECT
+    table_id, round_id, round_key, currency, source_file, source_line,
+    concat_ws(' ', meter_id, 'seq', coalesce(CAST(seq AS VARCHAR), '#' || meter_no)) AS detail,
+    format('Movement {} of the meter {} {} ({{filing}}: {{rule}}).', coalesce(CAST(seq AS VARCHAR), 'without number'), meter_id, array_to_string(wrongs, ', and ')) AS message
+FROM judged
+WHERE len(wrongs) > 0

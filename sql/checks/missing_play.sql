@@ -1,0 +1,21 @@
+-- check: missing_play
+-- title: Claimed play, but no play wager
+-- severity: high
+-- family: wager rules
+-- reach: round
+-- filing_key: fold
+-- citation: 58 Pa. Code § 649a.11
+-- question: Which antes belong to a participant whom the log says to have played, and who made no play wager?
+-- examines: settlements where kind = 'ante' and status = 'accepted' and settlement in ('settled', 'unsettleable')
+-- subject: antes of settled rounds
+-- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+
+SELECT
+    s.table_id, s.round_id, s.round_key, s.wager_id, p.hand_id, s.operator_id, s.player_id, s.currency, s.kind, s.play_mode, s.filing_no,
+    s.source_file, s.source_line,
+    'Player ' || coalesce(s.player_id, 'without id') || ' is said to have played on an ante of ' || money(s.stake, s.currency)
+        || ', but no play wager of theirs was accepted; an ante without a play is folded ({filing}: {rule}), and it is settled as a fold.' AS message
+FROM antes_and_plays AS a
+JOIN current_participants AS p ON p.participant_key = a.participant_key
+JOIN settlements AS s ON s.wager_key = a.standing_ante_key
+WHERE a.play_staked IS NULL AND p.decision = 'play'

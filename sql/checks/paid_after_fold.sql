@@ -1,0 +1,18 @@
+-- check: paid_after_fold
+-- title: A forfeited wager or a folded ante was paid
+-- severity: critical
+-- family: money
+-- reach: round
+-- filing_key: fold
+-- citation: 58 Pa. Code § 649a.11
+-- question: Which folded antes, and which other wagers that a fold forfeits under the filing, were paid?
+-- examines: settlements where kind <> 'pair_plus' and settlement = 'settled' and outcome = 'forfeit'
+-- subject: folded antes and other wagers forfeited by a fold
+
+SELECT
+    table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, due AS expected, handed_back AS paid, delta,
+    filing_no, filing_key, citation, source_file, source_line,
+    kind_words || ' handed back ' || handed_back_words || ' after player ' || coalesce(player_id, 'without id') || ' folded; {filing} forfeits it ({rule}): '
+        || due_words || ' was due.' AS message
+FROM wager_faults
+WHERE fault = 'paid_after_fold'

@@ -1,0 +1,17 @@
+-- check: paid_on_open_round
+-- title: Something was handed back while the round was open
+-- severity: critical
+-- family: money
+-- reach: round
+-- citation: 58 Pa. Code § 816a.1
+-- question: Which wagers were handed something back while their round was open or interrupted?
+-- examines: settlements where settlement = 'pending'
+-- subject: wagers of open or interrupted rounds
+
+SELECT
+    table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, 0 AS expected, handed_back AS paid, delta,
+    filing_no, citation, source_file, source_line,
+    kind_words || ' handed back ' || handed_back_words || ' while its round was still ' || settlement_reason
+        || ' ({filing}): nothing was due before it settles or is voided.' AS message
+FROM wager_faults
+WHERE fault = 'paid_on_open_round'

@@ -1,0 +1,20 @@
+-- check: paid_without_stake
+-- title: Something was handed back where nothing was staked
+-- severity: critical
+-- family: money
+-- reach: round
+-- citation: 58 Pa. Code § 649a.12
+-- question: Which wagers that were rejected, cancelled outside a void, or of a stake of zero were handed something back?
+-- examines: settlements where settlement = 'not_accepted' or stake = 0
+-- subject: wagers without a stake that stood
+
+SELECT
+    table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, filing_no, source_file, source_line,
+    coalesce(expected + coalesce(expected_bonus, 0), 0) AS expected,
+    CAST(coalesce(paid, 0) AS DECIMAL(38, 6)) + coalesce(bonus_paid, 0) AS paid,
+    kind_in_words(kind) || ' handed back ' || money(CAST(coalesce(paid, 0) AS DECIMAL(38, 6)) + coalesce(bonus_paid, 0), currency)
+        || CASE WHEN settlement = 'not_accepted' THEN ' though it was ' || status || ' and no stake of it stood'
+                ELSE ' on a stake of zero' END
+        || ' ({filing}): nothing was due.' AS message
+FROM settlements
+WHERE (settlement = 'not_accepted' OR stake = 0) AND (paid > 0 OR bonus_paid > 0)

@@ -1,0 +1,20 @@
+-- check: play_without_ante
+-- title: Play wager without an ante
+-- severity: high
+-- family: wager rules
+-- reach: round
+-- filing_key: play
+-- citation: 58 Pa. Code § 649a.11
+-- question: Which accepted play wagers stand beside no ante of the same participant?
+-- examines: settlements where kind = 'play' and status = 'accepted'
+-- subject: accepted play wagers
+-- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+
+SELECT
+    s.table_id, s.round_id, s.round_key, s.wager_id, s.operator_id, s.player_id, s.currency, s.kind, s.play_mode, s.filing_no,
+    s.source_file, s.source_line,
+    'Play of ' || money(s.stake, s.currency) || ' was taken from player ' || coalesce(s.player_id, 'without id')
+        || ', who held no ante on that hand; a play wager is made on an ante ({filing}: {rule}), and without one nothing can be settled.' AS message
+FROM settlements AS s
+LEFT JOIN antes_and_plays AS a ON a.participant_key = s.participant_key
+WHERE s.kind = 'play' AND s.status = 'accepted' AND s.settlement_reason IS DISTINCT FROM 'conflicting_round' AND a.ante_key IS NULL

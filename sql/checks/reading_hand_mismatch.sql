@@ -1,0 +1,30 @@
+-- check: reading_hand_mismatch
+-- title: The cards read are not the cards posted
+-- severity: critical
+-- family: cards
+-- reach: round
+-- citation: 58 Pa. Code § 816a.1
+-- question: In which settled rounds, outside a void, was a hand posted with other cards than were read for it?
+-- examines: card_faults where stands
+-- subject: hands
+-- unless: read_places is null — the log has no readings of the hand
+-- unless: posted_places is null — the hand was not posted
+
+WITH told AS (
+    SELECT
+        faults.table_id, faults.round_id, faults.round_key, faults.hand_id, faults.hand_key, faults.source_file, faults.source_line,
+        format('{} was read as {} and posted as {}', faults.hand_named, counted.cards, array_to_string(faults.posted, ' ')) AS told
+    FROM card_faults AS faults
+    JOIN (
+        SELECT hand_key, string_agg(card, ' ' ORDER BY position, reading_no) AS cards
+        FROM (SELECT hand_key, position, card, min(reading_no) AS reading_no FROM counted_readings GROUP BY ALL)
+        GROUP BY hand_key
+    ) AS counted ON counted.hand_key = faults.hand_key
+    WHERE faults.fault = 'reading_hand_mismatch'
+)
+SELECT
+    table_id, round_id, round_key, source_file, source_line,
+    arg_min(hand_id, hand_key) AS hand_id,
+    format('In this round {}: the cards read are due to be those posted ({{rule}}).', string_agg(told, ', ' ORDER BY hand_key)) AS message
+FROM told
+GROUP BY ALL

@@ -1,0 +1,24 @@
+-- check: side_wager_without_ante
+-- title: Side wager that may not stand alone has no ante
+-- severity: high
+-- family: wager rules
+-- reach: round
+-- filing_key: {kind}.alone
+-- citation: 58 Pa. Code § 649a.7
+-- question: Which side wagers that are filed with alone = false were taken from a participant who placed no ante?
+-- examines: filed_stakes where kind not in ('ante', 'play') and not alone and (status = 'accepted' or settlement = 'voided')
+-- subject: side wagers that may not stand alone
+-- unless: filing_no is null — no filing was in force
+
+-- An ante that was taken back by a void was placed; one that was cancelled otherwise was not.
+SELECT
+    wager.table_id, wager.round_id, wager.round_key, wager.wager_id, wager.operator_id, wager.player_id, wager.currency, wager.kind,
+    wager.filing_no, wager.play_mode, wager.source_file, wager.source_line,
+    format(
+        'The {} wager of {} was taken without an ante, beside which alone {{filing}} offers it ({{rule}}).',
+        kind_in_words(wager.kind), money(wager.stake, wager.currency)
+    ) AS message
+FROM filed_stakes AS wager
+ANTI JOIN filed_stakes AS ante
+    ON ante.participant_key = wager.participant_key AND ante.kind = 'ante' AND (ante.status = 'accepted' OR ante.settlement = 'voided')
+WHERE wager.kind NOT IN ('ante', 'play') AND NOT wager.alone AND (wager.status = 'accepted' OR wager.settlement = 'voided')

@@ -1,0 +1,37 @@
+-- check: split_participation
+-- title: Side wager split off from the ante to escape a fold
+-- severity: medium
+-- family: wager rules
+-- reach: round
+-- filing_key: {kind}.forfeited_by_fold
+-- citation: 58 Pa. Code § 649a.11(b)(1)
+-- question: Which side wagers that a fold forfeits does a player hold on a hand without an ante, while holding an ante on it as another participant?
+-- examines: settlements where kind not in ('ante', 'play') and (status = 'accepted' or settlement = 'voided')
+-- subject: side wagers
+-- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+
+WITH alone AS (
+    SELECT s.*
+    FROM settlements AS s
+    JOIN filed_wagers AS w ON w.filing_no = s.filing_no AND w.kind = s.kind AND w.forfeited_by_fold
+    LEFT JOIN antes_and_plays AS a ON a.participant_key = s.participant_key
+    WHERE s.kind NOT IN ('ante', 'play') AND (s.status = 'accepted' OR s.settlement = 'voided')
+        AND s.settlement_reason IS DISTINCT FROM 'conflicting_round' AND a.ante_key IS NULL
+),
+antes AS (
+    SELECT s.hand_key, s.operator_id, s.player_id
+    FROM settlements AS s
+    SEMI JOIN alone ON alone.hand_key = s.hand_key
+    WHERE s.kind = 'ante' AND (s.status = 'accepted' OR s.settlement = 'voided')
+)
+SELECT
+    s.table_id, s.round_id, s.round_key, s.wager_id, s.operator_id, s.player_id, s.currency, s.kind, s.play_mode, s.filing_no,
+    s.source_file, s.source_line,
+    kind_in_words(s.kind) || ' of ' || money(s.stake, s.currency) || ' stands alone, while player ' || s.player_id
+        || ' holds an ante on the same hand in another session; a fold of that ante would forfeit it ({filing}: {rule}), '
+        || 'so it was due beside the ante.' AS message
+FROM alone AS s
+WHERE EXISTS (
+    SELECT 1 FROM antes AS a
+    WHERE a.hand_key = s.hand_key AND a.player_id = s.player_id AND a.operator_id IS NOT DISTINCT FROM s.operator_id
+)

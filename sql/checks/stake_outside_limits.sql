@@ -1,0 +1,27 @@
+-- check: stake_outside_limits
+-- title: Stake outside the filed limits
+-- severity: medium
+-- family: wager rules
+-- reach: round
+-- filing_key: limits.{kind}
+-- citation: 58 Pa. Code § 816a.1
+-- question: Which stakes are below the filed minimum or above the filed maximum of their kind and currency?
+-- examines: filed_stakes
+-- subject: wagers that were taken
+-- unless: filing_no is null — no filing was in force
+-- unless: lowest is null and highest is null — no limit is filed for the kind and currency
+
+SELECT
+    table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, filing_no, play_mode, source_file, source_line,
+    CASE
+        WHEN stake < lowest THEN format(
+            'The {} stake of {} is below the least that {{filing}} allows, {} ({{rule}}).',
+            kind_in_words(kind), money(stake, currency), money(lowest, currency)
+        )
+        ELSE format(
+            'The {} stake of {} is above the most that {{filing}} allows, {} ({{rule}}).',
+            kind_in_words(kind), money(stake, currency), money(highest, currency)
+        )
+    END AS message
+FROM filed_stakes
+WHERE stake < lowest OR stake > highest

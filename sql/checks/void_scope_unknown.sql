@@ -1,0 +1,49 @@
+-- check: void_scope_unknown
+-- title: A void names what the round has not
+-- severity: high
+-- family: control
+-- reach: round
+-- citation: 58 Pa. Code § 816a.1
+-- question: Which voids name a hand, player or wager that the round has not, name nothing, or contradict the round's status?
+-- examines: current_rounds where has_void
+-- subject: voids
+
+WITH voids AS (SELECT * FROM current_rounds WHERE has_void),
+known AS (
+    SELECT voids.round_key, hands.known_hands, people.known_players, wagers.known_wagers
+    FROM voids
+    LEFT JOIN (SELECT round_key, list(hand_id) AS known_hands FROM current_hands SEMI JOIN voids USING (round_key) GROUP BY round_key) AS hands
+        USING (round_key)
+    LEFT JOIN (
+        SELECT round_key, list(player_id) AS known_players FROM current_participants SEMI JOIN voids USING (round_key) GROUP BY round_key
+    ) AS people USING (round_key)
+    LEFT JOIN (SELECT round_key, list(wager_id) AS known_wagers FROM current_wagers SEMI JOIN voids USING (round_key) GROUP BY round_key) AS wagers
+        USING (round_key)
+),
+judged AS (
+    SELECT
+        voids.*,
+        list_filter(coalesce(void_hand_ids, []), lambda named: NOT list_contains(coalesce(known_hands, []), named)) AS strange_hands,
+        list_filter(coalesce(void_player_ids, []), lambda named: NOT list_contains(coalesce(known_players, []), named)) AS strange_players,
+        list_filter(coalesce(void_wager_ids, []), lambda named: NOT list_contains(coalesce(known_wagers, []), named)) AS strange_wagers,
+        len(coalesce(void_hand_ids, [])) + len(coalesce(void_player_ids, [])) + len(coalesce(void_wager_ids, [])) AS named
+    FROM voids
+    JOIN known USING (round_key)
+),
+told AS (
+    SELECT
+        *,
+        list_filter([
+            CASE WHEN len(strange_hands) > 0 THEN 'names the hand ' || list_aggregate(strange_hands, 'string_agg', ', ') || ', which the round has not' END,
+            CASE WHEN len(strange_players) > 0 THEN 'names the player ' || list_aggregate(strange_players, 'string_agg', ', ') || ', who is not in the round' END,
+            CASE WHEN len(strange_wagers) > 0 THEN 'names the wager ' || list_aggregate(strange_wagers, 'string_agg', ', ') || ', which the round has not' END,
+            CASE WHEN status <> 'voided' AND named = 0 THEN 'names no hand, player or wager' END,
+            CASE WHEN (status = 'voided') <> (void_scope = 'round') THEN 'has the scope ' || void_scope || ' in a round that is ' || status END
+        ], lambda wrong: wrong IS NOT NULL) AS wrongs
+    FROM judged
+)
+SELECT
+    table_id, round_id, round_key, dealer_id, source_file, source_line,
+    format('The void {}: what it takes back is due to be named, and only what the round holds ({{rule}}).', list_aggregate(wrongs, 'string_agg', '; it ')) AS message
+FROM told
+WHERE len(wrongs) > 0

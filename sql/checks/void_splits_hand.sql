@@ -1,0 +1,24 @@
+-- check: void_splits_hand
+-- title: A part void takes one of a participant's ante and play
+-- severity: medium
+-- family: control
+-- reach: round
+-- citation: 58 Pa. Code § 816a.1
+-- question: In which rounds does a part void take a participant's ante and leave the play, or take the play and leave the ante?
+-- examines: decisions where ante_voided or play_voided
+-- subject: participants whose ante or play a void takes
+
+SELECT
+    any_value(table_id) AS table_id, any_value(round_id) AS round_id, round_key, min(filing_no) AS filing_no,
+    CASE WHEN bool_and(play_mode = 'test') THEN 'test' ELSE 'real' END AS play_mode,
+    any_value(source_file) AS source_file, any_value(source_line) AS source_line,
+    format(
+        'The part void takes the {} of {}{} and leaves the {} standing: both were due to go or stay together ({{rule}}).',
+        CASE WHEN arg_min(ante_voided, participant_key) THEN 'ante' ELSE 'play' END,
+        coalesce(arg_min(player_id, participant_key), 'a player without id'),
+        CASE WHEN count(*) > 1 THEN format(' (and of {} more)', count(*) - 1) ELSE '' END,
+        CASE WHEN arg_min(ante_voided, participant_key) THEN 'play' ELSE 'ante' END
+    ) AS message
+FROM decisions
+WHERE (ante_voided AND play_stands AND NOT play_voided) OR (play_voided AND ante_stands AND NOT ante_voided)
+GROUP BY round_key

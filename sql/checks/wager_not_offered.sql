@@ -1,0 +1,20 @@
+-- check: wager_not_offered
+-- title: Wager that the filing does not offer
+-- severity: high
+-- family: wager rules
+-- reach: round
+-- filing_key: wagers
+-- citation: 58 Pa. Code § 816a.2
+-- question: Which wagers were taken on a kind that the filing in force does not offer?
+-- examines: filed_stakes
+-- subject: wagers that were taken
+-- unless: filing_no is null — no filing was in force
+
+SELECT
+    table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, filing_no, play_mode, source_file, source_line,
+    format(
+        'A wager of {} was taken on "{}", which {{filing}} does not offer ({{rule}}): nothing says what is due.',
+        money(stake, currency), kind
+    ) AS message
+FROM filed_stakes
+WHERE NOT offered

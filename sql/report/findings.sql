@@ -1,0 +1,5 @@
+-- Findings by check and severity, gravest first.
+SELECT check_id, severity, count(*) AS findings
+FROM findings
+GROUP BY check_id, severity
+ORDER BY list_position(['critical', 'high', 'medium', 'info'], severity), findings DESC, check_id

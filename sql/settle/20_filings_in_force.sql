@@ -1,0 +1,88 @@
+-- terms: under what each operator's players play at each table, in each currency: the filing in force and what it says of the whole game
+-- (contract: "Gaming day and filing"). A chunk holds one studio and one gaming day. filing_no is null where no filing governs.
+CREATE OR REPLACE TEMP TABLE terms AS
+WITH playing AS (
+    SELECT DISTINCT studio_id, table_id, gaming_day, operator_id, currency FROM participants
+),
+governed AS (
+    SELECT filing_no, studio_id, unnest(tables) AS table_id, operators, effective_from, effective_to FROM filings
+),
+in_force AS (
+    SELECT playing.table_id, playing.operator_id, playing.currency, min(governed.filing_no) AS filing_no
+    FROM playing
+    LEFT JOIN governed
+        ON governed.studio_id = playing.studio_id
+        AND governed.table_id = playing.table_id
+        AND playing.gaming_day >= governed.effective_from
+        AND (governed.effective_to IS NULL OR playing.gaming_day <= governed.effective_to)
+        AND (governed.operators IS NULL OR list_contains(governed.operators, playing.operator_id))
+    GROUP BY ALL
+)
+SELECT
+    CAST(row_number() OVER (ORDER BY in_force.table_id, in_force.operator_id, in_force.currency) AS INTEGER) AS terms_no,
+    in_force.*,
+    coalesce(minor_units.unit, 10000) AS minor_unit,
+    qualifying.rank_no AS qualifying_rank,
+    coalesce(filings.tie = 'player_wins', false) AS tie_wins,
+    coalesce(NOT filings.void_returns_folded, false) AS void_keeps_folded
+FROM in_force
+LEFT JOIN filings USING (filing_no)
+LEFT JOIN minor_units ON minor_units.currency = in_force.currency
+LEFT JOIN (SELECT DISTINCT left(card, 1) AS face, rank_no FROM card_faces) AS qualifying ON qualifying.face = filings.qualifier;
+
+-- filed_kinds: each kind that a filing offers; ante and play always. `role` says how it settles; win_* is the price of a won ante or play.
+CREATE OR REPLACE TEMP TABLE filed_kinds AS
+WITH offered AS (
+    SELECT filing_no, kind FROM filed_wagers WHERE kind <> 'ante_bonus'
+    UNION
+    SELECT filing_no, unnest(['ante', 'play']) FROM filings
+)
+SELECT
+    CAST(row_number() OVER (ORDER BY offered.filing_no, offered.kind) AS INTEGER) AS kind_no,
+    offered.filing_no,
+    offered.kind,
+    CASE
+        WHEN offered.kind IN ('ante', 'play') THEN offered.kind
+        WHEN filed_wagers.judged_on = 'best_five_of_six' THEN 'six'
+        ELSE 'three'
+    END AS role,
+    coalesce(filed_wagers.forfeited_by_fold AND offered.kind NOT IN ('ante', 'play'), false) AS forfeited_by_fold,
+    coalesce(filed_wagers.rounding, 'exact') AS rounding,
+    coalesce(bonus.rounding, 'exact') AS bonus_rounding,
+    coalesce(filed_wagers.stake_returned, false) AS stake_returned,
+    coalesce(win.basis, 'to') AS win_basis,
+    CAST(coalesce(win.num, 1) AS HUGEINT) AS win_num,
+    CAST(coalesce(win.den, 1) AS HUGEINT) AS win_den
+FROM offered
+LEFT JOIN filed_wagers ON filed_wagers.filing_no = offered.filing_no AND filed_wagers.kind = offered.kind
+LEFT JOIN filed_wagers AS bonus ON bonus.filing_no = offered.filing_no AND bonus.kind = 'ante_bonus' AND offered.kind = 'ante'
+LEFT JOIN filed_lines AS win
+    ON win.filing_no = offered.filing_no AND win.kind = offered.kind AND offered.kind IN ('ante', 'play') AND win.line = 'win';
+
+-- priced: the line that pays each class of hand for each kind, the most specific filed one; for an ante, of the ante bonus.
+CREATE OR REPLACE TEMP TABLE priced AS
+SELECT
+    filed_kinds.kind_no,
+    class_lines.class_no,
+    unnest(arg_min(
+        struct_pack(
+            line := filed_lines.line,
+            basis := filed_lines.basis,
+            num := CAST(filed_lines.num AS HUGEINT),
+            den := CAST(filed_lines.den AS HUGEINT),
+            flat := CAST(filed_lines.flat * 1000000 AS HUGEINT),
+            flat_currency := filed_lines.currency,
+            odds := filed_lines.odds
+        ),
+        class_lines.choice
+    ))
+FROM filed_kinds
+JOIN filed_lines
+    ON filed_lines.filing_no = filed_kinds.filing_no
+    AND filed_lines.kind = if(filed_kinds.role = 'ante', 'ante_bonus', filed_kinds.kind)
+JOIN class_lines USING (line)
+JOIN hand_classes
+    ON hand_classes.class_no = class_lines.class_no
+    AND hand_classes.judged_on = if(filed_kinds.role = 'six', 'best_five_of_six', 'player_three')
+WHERE filed_kinds.role <> 'play'
+GROUP BY filed_kinds.kind_no, class_lines.class_no;

@@ -1,0 +1,194 @@
+-- wager_situations: each current wager beside its participant's situation and whether a void takes it in.
+CREATE OR REPLACE TEMP VIEW wager_situations AS
+SELECT
+    wagers.*,
+    participant_situations.situation,
+    void_scope.wager_key IS NOT NULL AS in_void
+FROM current_wagers AS wagers
+JOIN participant_situations ON participant_situations.participant_key = wagers.participant_key
+LEFT JOIN void_scope ON void_scope.wager_key = wagers.wager_key;
+
+-- verdicts: what becomes of each kind of wager in each situation that occurs: its state and reason, what it did, and what is due on it as
+-- stake × stake_times + plus, over under (in millionths), the bonus likewise. The order of states and reasons is the contract's
+-- ("Settlement state"); what is due without a look at a card (a folded ante, a forfeited wager, a void) is settled always.
+CREATE OR REPLACE TEMP TABLE verdicts AS
+WITH faults AS (
+    SELECT
+        [
+            'correction_chain_broken', 'conflicting_reading', 'unreadable_card', 'wrong_card_count', 'reading_hand_mismatch',
+            'duplicate_card'
+        ] AS names
+),
+occurring AS (
+    SELECT DISTINCT situation, kind, status, in_void FROM wager_situations
+),
+situations AS (
+    SELECT situation, unnest(any_value(struct_pack(
+        terms_no, status_no, conflicting, ante_made, folded, play_after_fold, kept_in_void, three_class, six_class, player_fault,
+        dealer_fault, dealer_class, dealer_qualifies, result_no
+    )))
+    FROM participant_situations
+    GROUP BY situation
+),
+facts AS (
+    SELECT
+        occurring.*,
+        situations.* EXCLUDE (situation),
+        terms.filing_no,
+        terms.currency,
+        terms.minor_unit,
+        kinds.* EXCLUDE (filing_no, kind),
+        situations.folded AND (kinds.role = 'ante' OR kinds.forfeited_by_fold) AS forfeited,
+        CASE
+            WHEN situations.conflicting THEN 'unsettleable'
+            WHEN occurring.status = 'rejected' OR (occurring.status = 'cancelled' AND NOT occurring.in_void) THEN 'not_accepted'
+            WHEN occurring.in_void THEN 'voided'
+            WHEN situations.status_no <> 1 THEN 'pending'
+        END AS early,
+        if(kinds.role = 'six', situations.six_class, situations.three_class) AS class_no
+    FROM occurring
+    JOIN situations USING (situation)
+    JOIN terms USING (terms_no)
+    LEFT JOIN filed_kinds AS kinds ON kinds.filing_no = terms.filing_no AND kinds.kind = occurring.kind
+),
+reasoned AS (
+    SELECT
+        facts.*,
+        priced.* EXCLUDE (kind_no, class_no),
+        judged.category AS hand_category,
+        dealer.category AS dealer_category,
+        CASE
+            WHEN conflicting THEN 'conflicting_round'
+            WHEN early = 'not_accepted' THEN status
+            WHEN early = 'voided' THEN NULL
+            WHEN early = 'pending' THEN list_extract(['settled', 'voided', 'open', 'interrupted'], status_no)
+            WHEN filing_no IS NULL THEN 'no_filing_in_force'
+            WHEN facts.kind_no IS NULL THEN 'wager_not_offered'
+            WHEN role = 'play' AND NOT ante_made THEN 'play_without_ante'
+            WHEN play_after_fold AND (role IN ('ante', 'play') OR forfeited_by_fold) THEN 'play_after_fold'
+            WHEN forfeited THEN NULL
+            WHEN player_fault > 0 THEN names[player_fault]
+            WHEN role <> 'three' AND dealer_fault > 0 THEN 'dealer: ' || names[dealer_fault]
+            WHEN basis = 'flat' AND flat_currency <> currency THEN 'flat_currency'
+        END AS reason
+    FROM facts
+    CROSS JOIN faults
+    LEFT JOIN priced ON priced.kind_no = facts.kind_no AND priced.class_no = facts.class_no
+    LEFT JOIN hand_classes AS dealer ON dealer.class_no = facts.dealer_class
+    LEFT JOIN hand_classes AS judged
+        ON judged.class_no = facts.class_no AND (facts.kind_no IS NOT NULL OR facts.kind IN ('ante', 'play'))
+),
+decided AS (
+    SELECT
+        reasoned.*,
+        coalesce(early, if(reason IS NULL, 'settled', 'unsettleable')) AS settlement,
+        CASE
+            WHEN early = 'voided' THEN 'void'
+            WHEN early IS NOT NULL OR reason IS NOT NULL THEN NULL
+            WHEN forfeited THEN 'forfeit'
+            WHEN role IN ('three', 'six') THEN if(line IS NULL, 'lose', 'win')
+            WHEN result_no = 1 THEN if(role = 'ante', 'win', 'push')
+            WHEN result_no IN (2, 4) THEN 'win'
+            WHEN result_no = 5 THEN 'push'
+            ELSE 'lose'
+        END AS outcome,
+        if(early IS NULL AND reason IS NULL AND NOT forfeited, basis, NULL) AS paying_basis
+    FROM reasoned
+),
+fractions AS (
+    SELECT
+        decided.*,
+        CAST(
+            CASE
+                WHEN outcome = 'push' THEN 1
+                WHEN outcome IS DISTINCT FROM 'win' THEN 0
+                WHEN role IN ('ante', 'play') THEN if(win_basis = 'to', win_num + win_den, win_num)
+                WHEN basis = 'to' THEN num + den
+                WHEN basis = 'for' THEN num
+                WHEN stake_returned THEN if(basis = 'meter', den, 1)
+                ELSE 0
+            END AS HUGEINT
+        ) AS stake_times,
+        CAST(if(outcome = 'win' AND role IN ('three', 'six') AND basis = 'flat', flat, 0) AS HUGEINT) AS plus,
+        CAST(
+            CASE
+                WHEN outcome IS DISTINCT FROM 'win' THEN 1
+                WHEN role IN ('ante', 'play') THEN win_den
+                ELSE coalesce(den, 1)
+            END AS HUGEINT
+        ) AS under,
+        CAST(if(role = 'ante' AND paying_basis IN ('to', 'for'), num, 0) AS HUGEINT) AS bonus_times,
+        CAST(if(role = 'ante' AND paying_basis = 'flat', flat, 0) AS HUGEINT) AS bonus_plus,
+        CAST(if(role = 'ante' AND paying_basis IN ('to', 'for', 'meter'), den, 1) AS HUGEINT) AS bonus_under,
+        CAST(if(paying_basis = 'meter', num, 0) AS HUGEINT) AS meter_times
+    FROM decided
+)
+SELECT
+    CAST(row_number() OVER (ORDER BY situation, kind, status, in_void) AS INTEGER) AS verdict_no,
+    situation,
+    kind,
+    status,
+    in_void,
+    settlement,
+    reason AS settlement_reason,
+    filing_no,
+    kind_no,
+    currency AS terms_currency,
+    hand_category,
+    dealer_category,
+    dealer_qualifies,
+    outcome,
+    if(paying_basis IS NULL, NULL, line) AS line,
+    if(paying_basis IS NULL, NULL, odds) AS odds,
+    CASE
+        WHEN early = 'voided' THEN 'void'
+        WHEN outcome IS NULL THEN NULL
+        WHEN forfeited AND role = 'ante' THEN 'fold'
+        WHEN forfeited THEN kind || '.forfeited_by_fold'
+        WHEN role IN ('three', 'six') THEN concat_ws('.', kind, 'odds', line)
+        WHEN result_no = 1 THEN 'qualifier'
+        WHEN result_no IN (4, 5) THEN 'tie'
+        ELSE 'wagers.' || kind
+    END AS rule,
+    paying_basis = 'meter' AS from_meter,
+    settlement = 'settled'
+    AND EXISTS (
+        SELECT 1
+        FROM filings
+        WHERE
+            filings.filing_no = fractions.filing_no
+            AND filings.cap_amount IS NOT NULL
+            AND filings.cap_currency = fractions.currency
+            AND (filings.cap_kinds IS NULL OR list_contains(filings.cap_kinds, fractions.kind))
+    ) AS is_capped,
+    settlement = 'voided' AND kept_in_void AND (kind = 'ante' OR coalesce(forfeited_by_fold, false)) AS is_kept,
+    kind = 'ante' AND settlement IN ('settled', 'voided') AS has_bonus,
+    minor_unit,
+    rounding,
+    bonus_rounding,
+    stake_times,
+    plus,
+    under,
+    bonus_times,
+    bonus_plus,
+    bonus_under,
+    meter_times,
+    stake_times = 0 AND plus = 0 AND meter_times = 0 AS is_nothing,
+    under = 1 AND rounding = 'exact' AND meter_times = 0 AS is_whole,
+    CAST(if(under = 1, stake_times, 0) AS DECIMAL(18, 0)) AS whole_times,
+    micro_to_amount(plus) AS whole_plus,
+    bonus_times <> 0 OR bonus_plus <> 0 OR (role = 'ante' AND meter_times <> 0) AS pays_bonus
+FROM fractions
+ORDER BY verdict_no;
+
+-- wager_verdicts: each current wager beside its verdict.
+CREATE OR REPLACE TEMP VIEW wager_verdicts AS
+SELECT
+    wagers.* EXCLUDE (situation, kind, status, in_void),
+    verdicts.*
+FROM wager_situations AS wagers
+JOIN verdicts
+    ON verdicts.situation = wagers.situation
+    AND verdicts.kind = wagers.kind
+    AND verdicts.status = wagers.status
+    AND verdicts.in_void = wagers.in_void;

@@ -1,0 +1,58 @@
+-- cap_cuts: what an aggregate payout limit takes from each wager. Where the winnings of a group (a player in a round, a hand
+-- or a round; one filing, real and test play apart) exceed the limit, they are cut from the last wager on, or in proportion.
+CREATE OR REPLACE TEMP TABLE cap_cuts AS
+WITH capped AS (
+    SELECT filing_no, amount_to_micro(cap_amount) AS cap, cap_per, cap_cut, coalesce(unit, 10000) AS unit
+    FROM filings
+    LEFT JOIN minor_units ON minor_units.currency = filings.cap_currency
+    WHERE cap_amount IS NOT NULL
+),
+won AS (
+    SELECT
+        due.wager_key,
+        capped.cap,
+        capped.cap_cut,
+        capped.unit,
+        amount_to_micro(due.due + coalesce(due.due_bonus, 0) - due.own_stake) AS winnings,
+        struct_pack(
+            filing_no := capped.filing_no,
+            round_key := due.round_key,
+            play_mode := due.play_mode,
+            hand_key := if(capped.cap_per = 'hand', due.hand_key, NULL),
+            operator_id := if(capped.cap_per = 'player_round', due.operator_id, NULL),
+            player_id := if(capped.cap_per = 'player_round', due.player_id, NULL)
+        ) AS purse
+    FROM due_wagers AS due
+    JOIN capped ON capped.filing_no = due.filing_no
+    WHERE due.is_capped AND due.due + coalesce(due.due_bonus, 0) > due.own_stake
+),
+summed AS (
+    SELECT
+        won.*,
+        sum(winnings) OVER (PARTITION BY purse) AS total,
+        coalesce(
+            sum(winnings) OVER (PARTITION BY purse ORDER BY wager_key DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0
+        ) AS later
+    FROM won
+),
+shared AS (
+    SELECT summed.*, winnings * cap // (total * unit) AS units, winnings * cap % (total * unit) AS remainder
+    FROM summed
+    WHERE total > cap
+),
+ranked AS (
+    SELECT
+        shared.*,
+        cap // unit - sum(units) OVER (PARTITION BY purse) AS left_over,
+        row_number() OVER (PARTITION BY purse ORDER BY remainder DESC, wager_key) AS turn
+    FROM shared
+)
+SELECT
+    wager_key,
+    micro_to_amount(
+        CASE
+            WHEN cap_cut = 'last_first' THEN least(winnings, greatest(total - cap - later, 0))
+            ELSE greatest(winnings - (units + if(turn <= left_over, 1, 0)) * unit, 0)
+        END
+    ) AS cut
+FROM ranked;

@@ -1,0 +1,15 @@
+-- view: first_cards
+-- title: When the first cards of a round were read
+-- reach: round
+
+-- One row a current round with readings.
+SELECT
+    round_key,
+    min(read_at) AS first_card_at,
+    arg_min(read_at_digits, read_at) AS first_card_at_digits,
+    min(read_at) FILTER ("to" <> 'dealer') AS first_player_card_at,
+    arg_min(read_at_digits, read_at) FILTER ("to" <> 'dealer') AS first_player_card_at_digits,
+    min(read_at) FILTER ("to" = 'dealer') AS first_dealer_card_at,
+    arg_min(read_at_digits, read_at) FILTER ("to" = 'dealer') AS first_dealer_card_at_digits
+FROM current_card_readings
+GROUP BY round_key

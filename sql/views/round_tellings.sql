@@ -1,0 +1,22 @@
+-- view: round_tellings
+-- title: The tellings of a round that was told more than once, each with the one before it
+-- reach: round
+
+-- In the order of revision and recording, what stands now last. rivals: the two are the contents of one delivery that contradict each other.
+WITH told AS (
+    SELECT
+        *,
+        row_number() OVER (PARTITION BY studio_id, round_id ORDER BY is_current, revision NULLS FIRST, recorded_at NULLS FIRST, round_key)
+            AS telling_no
+    FROM rounds
+    QUALIFY count(*) OVER (PARTITION BY studio_id, round_id) > 1
+)
+SELECT
+    told.table_id, told.round_id, told.round_key, told.dealer_id, told.revision, told.telling_no, told.is_current, told.source_file, told.source_line,
+    earlier.round_key AS earlier_key,
+    earlier.revision AS earlier_revision,
+    earlier.status IN ('open', 'interrupted') AS completes,
+    told.conflicting AND earlier.conflicting AS rivals
+FROM told
+JOIN told AS earlier
+    ON earlier.studio_id = told.studio_id AND earlier.round_id = told.round_id AND earlier.telling_no = told.telling_no - 1

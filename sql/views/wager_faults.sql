@@ -1,0 +1,61 @@
+-- view: wager_faults
+-- title: Settled and voided wagers whose payment is not what was due, and payments on open rounds, each with the one fault that it is
+-- reach: round
+
+-- The first fault that holds, in the contract's order, and no other. A void that is cancelled was given back by that reversal already.
+WITH amounts AS (
+    SELECT
+        s.*,
+        CAST(coalesce(s.paid, 0) AS DECIMAL(38, 6)) + coalesce(s.bonus_paid, 0) AS handed_back,
+        s.expected + coalesce(s.expected_bonus, 0) AS due
+    FROM settlements AS s
+    WHERE s.delta <> 0 OR s.settlement = 'pending' OR s.bonus_paid <> coalesce(s.expected_bonus, 0) OR (s.settlement = 'voided' AND s.status = 'cancelled')
+),
+judged AS (
+    SELECT
+        *,
+        CASE
+            WHEN settlement = 'voided' AND (handed_back > due OR (status = 'cancelled' AND handed_back > 0)) THEN 'void_paid_as_settled'
+            WHEN settlement = 'voided' AND handed_back < due THEN 'void_not_refunded'
+            WHEN settlement = 'pending' AND handed_back > 0 THEN 'paid_on_open_round'
+            WHEN settlement <> 'settled' THEN NULL
+            WHEN outcome = 'forfeit' AND handed_back > due AND kind = 'pair_plus' THEN 'pair_plus_paid_after_fold'
+            WHEN outcome = 'forfeit' AND handed_back > due THEN 'paid_after_fold'
+            WHEN paid IS NULL AND bonus_paid IS NULL AND due > 0 THEN 'unsettled_wager'
+            WHEN handed_back <> due THEN 'payout_mismatch'
+            WHEN bonus_paid <> coalesce(expected_bonus, 0) THEN 'bonus_split_mismatch'
+        END AS fault
+    FROM amounts
+),
+ruled AS (
+    SELECT
+        j.*,
+        -- What is wrong on an ante whose bonus is booked apart and whose own payment is right is the bonus.
+        CASE
+            WHEN j.kind = 'ante' AND j.settlement = 'settled' AND j.outcome <> 'forfeit' AND (j.paid = j.expected OR j.fault = 'bonus_split_mismatch')
+                THEN concat_ws('.', 'ante_bonus.odds', j.line)
+            ELSE j.rule
+        END AS filing_key
+    FROM judged AS j
+    WHERE j.fault IS NOT NULL
+)
+SELECT
+    r.*,
+    CASE
+        WHEN r.filing_key = 'fold' OR r.filing_key = 'pair_plus.forfeited_by_fold' THEN '58 Pa. Code § 649a.11(b)(1)'
+        WHEN r.filing_key LIKE '%.forfeited_by_fold' OR r.filing_key = 'qualifier' THEN '58 Pa. Code § 649a.11'
+        WHEN r.filing_key IN ('wagers.ante', 'wagers.play') THEN '58 Pa. Code § 649a.12'
+        WHEN r.filing_key = 'void' OR r.settlement = 'pending' THEN '58 Pa. Code § 816a.1'
+        WHEN r.filing_key LIKE 'ante_bonus.%' THEN coalesce(w.paytable, '58 Pa. Code § 649a.12(b)')
+        WHEN r.filing_key LIKE 'pair_plus.%' THEN '58 Pa. Code § 649a.12(d)'
+        WHEN r.filing_key LIKE 'progressive.%' THEN '58 Pa. Code § 649a.12(e)'
+        WHEN r.filing_key LIKE 'six_card_bonus.%' THEN '58 Pa. Code § 649a.12(f)'
+        WHEN r.filing_key LIKE 'player_bonus.%' THEN '58 Pa. Code § 649b.3'
+    END AS citation,
+    kind_in_words(r.kind) AS kind_words,
+    money(r.handed_back, r.currency)
+        || CASE WHEN r.bonus_paid > 0 THEN ' (' || money(r.bonus_paid, r.currency) || ' of it as bonus)' ELSE '' END AS handed_back_words,
+    money(r.due, r.currency)
+        || CASE WHEN r.expected_bonus > 0 THEN ' (' || money(r.expected_bonus, r.currency) || ' of it as bonus)' ELSE '' END AS due_words
+FROM ruled AS r
+LEFT JOIN filed_wagers AS w ON w.filing_no = r.filing_no AND w.kind = 'ante_bonus'

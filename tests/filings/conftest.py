@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+from pipeline.filings.licence import licence_verdicts
+from tests.support.checks import Ran, run_checks
+from tests.support.chunks import make_chunk
+from tests.support.submissions import load_texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import duckdb
+
+    from tests.support.chunks import Row
+
+
+class RunUnder(Protocol):
+    """Runs one check on rounds under filings."""
+
+    def __call__(self, check: str, *texts: str, rounds: list[Row]) -> Ran: ...
+
+
+@pytest.fixture
+def run_under(tmp_path: Path) -> RunUnder:
+    """``run_under(check, filing text, …, rounds=[…])``: the findings of one check."""
+
+    def run(check: str, *texts: str, rounds: list[Row]) -> Ran:
+        filings = load_texts(tmp_path, *texts)
+        chunk = make_chunk(*rounds)
+
+        def register(con: duckdb.DuckDBPyConnection) -> None:
+            con.register("filed_licence", licence_verdicts(filings))
+
+        return run_checks(chunk, filings.filed, check, before=register, reach="both")
+
+    return run

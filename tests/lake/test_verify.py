@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+
+from pipeline.core.errors import LakeError
+from pipeline.lake import relocate, verify
+from tests.support.lake import DAY, publish
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OLD, NEW = "a" * 32, "b" * 32
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    lake = tmp_path_factory.mktemp("sound") / "lake"
+    publish(lake, OLD)
+    publish(lake, NEW, rows=5)
+    return lake
+
+
+@pytest.fixture
+def two(lake: Path, sound: Path) -> Path:
+    shutil.copytree(sound, lake)
+    relocate(lake)
+    return lake
+
+
+def settlements_of(lake: Path, run_id: str) -> Path:
+    return lake / f"tables/settlements/studio_id=studio-7/gaming_day={DAY}/{run_id}.parquet"
+
+
+def test_a_sound_lake_fits(two: Path) -> None:
+    told = verify(two)
+    assert (told.publishes, told.partitions, told.strays) == (2, 1, ())
+    assert verify(two, told.run_sha256) == verify(two, told.manifest_sha256) == told
+
+
+@pytest.mark.parametrize("run_id", [OLD, NEW])
+def test_a_flipped_bit_is_named(two: Path, run_id: str) -> None:
+    path = settlements_of(two, run_id)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(LakeError, match=f"{run_id}.parquet: was changed after it was published"):
+        verify(two)
+
+
+def test_a_missing_file_is_named(two: Path) -> None:
+    settlements_of(two, NEW).unlink()
+    with pytest.raises(LakeError, match=rf"settlements.*{NEW}.parquet: is missing"):
+        verify(two)
+
+
+def test_swapped_files_are_named(two: Path) -> None:
+    shutil.copy(settlements_of(two, OLD), settlements_of(two, NEW))
+    with pytest.raises(LakeError, match="was changed after it was published"):
+        verify(two)
+
+
+@pytest.mark.parametrize(
+    ("folder", "fault"),
+    [("manifests", "does not fit its manifest|does not follow|withdraws"), ("runs", "does not follow|differs")],
+)
+def test_an_edited_link_of_a_chain_is_named(two: Path, folder: str, fault: str) -> None:
+    path = two / folder / f"000001-{OLD}.json"
+    path.write_bytes(path.read_bytes().replace(b"0.1.0", b"0.1.1").replace(b"resettle audit", b"resettle adult"))
+    with pytest.raises(LakeError, match=fault):
+        verify(two)
+
+
+def test_a_missing_manifest_is_named(two: Path) -> None:
+    (two / "manifests" / f"000001-{OLD}.json").unlink()
+    with pytest.raises(LakeError, match=r"000001.*a manifest of the chain is missing"):
+        verify(two)
+
+
+@pytest.mark.parametrize(("field", "value"), [("run_id", "c" * 32), ("partitions", []), ("deliveries", [1]), ("number", 1)])
+def test_an_edited_current_json_is_named(two: Path, field: str, value: object) -> None:
+    path = two / "current.json"
+    said = json.loads(path.read_text())
+    said[field] = value
+    path.write_text(json.dumps(said, indent=1, sort_keys=True) + "\n")
+    with pytest.raises(LakeError, match=rf"current.json: .*(differs|chain)|{field}"):
+        verify(two)
+
+
+def test_a_current_json_that_is_no_json_is_said_so(two: Path) -> None:
+    (two / "current.json").write_bytes(b"{\xff")
+    with pytest.raises(LakeError, match=r"current.json: cannot be read"):
+        verify(two)
+
+
+def test_a_lake_cut_back_shows_only_against_a_head_kept_elsewhere(lake: Path) -> None:
+    publish(lake, OLD)
+    earlier = (lake / "current.json").read_bytes(), (lake / "audit.duckdb").read_bytes()
+    publish(lake, NEW, rows=5)
+    head = verify(lake).run_sha256
+    (lake / "current.json").write_bytes(earlier[0])
+    (lake / "audit.duckdb").write_bytes(earlier[1])
+    assert verify(lake).publishes == 1
+    with pytest.raises(LakeError, match="is in neither chain"):
+        verify(lake, head)
+
+
+@pytest.mark.parametrize(
+    "forgery",
+    [
+        "CREATE OR REPLACE VIEW coverage AS SELECT 1 AS examined",
+        "CREATE TABLE findings_too AS SELECT 1 AS x",
+        "CREATE VIEW extra AS SELECT 1 AS x",
+        "DROP VIEW coverage",
+        "COMMENT ON VIEW findings IS 'nothing to see'",
+        "CREATE OR REPLACE MACRO money(amount, currency) AS '0.00'",
+    ],
+)
+def test_an_edited_catalogue_is_named(two: Path, forgery: str) -> None:
+    with duckdb.connect(str(two / "audit.duckdb")) as con:
+        con.execute(forgery)
+    with pytest.raises(LakeError, match=r"audit.duckdb: its (view|table|macro|column)"):
+        verify(two)
+
+
+def test_a_catalogue_of_an_earlier_night_is_named(lake: Path) -> None:
+    publish(lake, OLD)
+    earlier = (lake / "audit.duckdb").read_bytes()
+    publish(lake, NEW, rows=5)
+    (lake / "audit.duckdb").write_bytes(earlier)
+    with pytest.raises(LakeError, match="shows an older state"):
+        verify(lake)
+
+
+def test_a_file_that_no_manifest_names_is_told(two: Path) -> None:
+    stray = settlements_of(two, "c" * 32)
+    stray.write_bytes(b"x")
+    assert verify(two).strays == (stray.relative_to(two).as_posix(),)

@@ -1,0 +1,59 @@
+"""Every check and view file of the project: its header, its SQL and the contract's word on it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from pipeline.reconcile.catalogue import FAMILIES, SEVERITIES, contract_checks
+from pipeline.reconcile.checks import INPUTS, Check
+from pipeline.reconcile.completion import RESULT_COLUMNS
+from tests.support.checks import all_checks, run_checks
+from tests.support.chunks import make_chunk, make_round
+from tests.support.filings import filing, make_filed
+
+CHECKS = {check.check_id: check for check in all_checks().checks}
+
+
+def test_the_contract_names_seventy_eight_checks_in_eight_families() -> None:
+    named = contract_checks().values()
+    assert len(named) == 78
+    assert {check.family for check in named} == set(FAMILIES)
+    assert {check.severity for check in named} == set(SEVERITIES)
+
+
+def test_the_money_family_stands_in_its_order_of_precedence() -> None:
+    told = tomllib.loads(files("pipeline.reconcile").joinpath("catalogue.toml").read_text(encoding="utf-8"))
+    assert [name for name, entry in told.items() if entry["family"] == "money"][:8] == [
+        "void_paid_as_settled", "void_not_refunded", "paid_on_open_round", "pair_plus_paid_after_fold", "paid_after_fold",
+        "unsettled_wager", "payout_mismatch", "bonus_split_mismatch",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
+def test_a_header_says_enough_to_write_a_page_from(check: Check) -> None:
+    assert check.file == f"sql/checks/{check.check_id}.sql"
+    assert check.question.endswith(("?", "."))
+    assert check.subject, "coverage names the subjects where there are none"
+    assert not check.title.endswith(".")
+    assert not set(check.needs) - INPUTS.keys()
+    if check.citation is not None:
+        assert re.match(r"58 Pa\. Code ", check.citation)
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
+def test_a_check_gives_money_and_its_sentence_through_macros_and_not_through_floats(check: Check) -> None:
+    assert not re.search(r"\b(double|float)\b|(::|\bAS )\s*real\b", check.sql.partition("\n\n")[2], re.IGNORECASE)
+
+
+def test_every_check_that_reaches_a_round_runs_and_an_honest_round_raises_nothing() -> None:
+    honest = make_round(wagers=[("ante", "10.00", "20.00", "0.00"), ("play", "10.00", "20.00"), ("pair_plus", "5.00", "10.00")], filing_id="keystone-tcp-2026")
+    ran = run_checks(make_chunk(honest), make_filed(filing()))
+    assert ran.findings.filter(ran.findings["severity"] != "info").rows() == []
+
+
+def test_the_columns_that_a_check_may_return_are_in_its_own_schema() -> None:
+    assert {"table_id", "round_key", "wager_id", "message", "detail", "filing_no"} <= RESULT_COLUMNS.keys()
