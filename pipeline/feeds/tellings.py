@@ -58,7 +58,7 @@ def _rank(texts: pl.DataFrame, was: pl.DataFrame) -> tuple[pl.Series, pl.DataFra
     """The repeats, and ``telling, nth, is_current, conflicting`` (with the round) of what a delivery changes."""
     texts = texts.join(was.rename({"is_current": "was_current", "conflicting": "was_conflicting", "nth": "was_nth"}), on=TELLING, how="left")
     new, old = texts.filter(~pl.col("published")), texts.filter("published")
-    once = new.sort("digits", "source_file", "source_line").unique([*_ROUND, "content"], keep="first", maintain_order=True)
+    once = new.sort("digits", "source_file", "source_line", descending=[True, False, False]).unique([*_ROUND, "content"], keep="first", maintain_order=True)
     once = _topped(once, "new", pl.lit(value=True))
     old = _topped(old.with_columns(_held()), "old", pl.col("held"))
     again = _known_before(once, old)

@@ -100,5 +100,5 @@ class TableSink:
     def _open(self, schema: pa.Schema) -> pq.ParquetWriter:
         disk.make_folder(self._path.parent)
         return pq.ParquetWriter(
-            self._path, schema, compression="zstd", compression_level=3, store_schema=False, store_decimal_as_integer=True
+            self._path, schema, compression="zstd", compression_level=1, store_schema=False, store_decimal_as_integer=True
         )

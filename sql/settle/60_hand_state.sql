@@ -133,7 +133,8 @@ WHERE NOT EXISTS (
 );
 
 -- hand_state: each hand with the cards that count and the first check that makes it distrusted (contract: "Cards that count").
--- A hand of fewer than three cards is a fault only where it stands, in a settled round outside a void, and for the dealer only where needed.
+-- A hand of fewer than three cards is a fault only where it stands, in a settled round outside a void, and the
+-- dealer's only where it is needed or was begun: where all have folded the dealer need not turn a card, but does not deal one or two.
 -- `distrust` is what bars the hand from being judged, `raised` the check that says so: a card that cannot be read, and cards read that are
 -- not those posted, are raised only where the hand stands. `unusable` also says why a hand has no category though no check is about it.
 CREATE OR REPLACE TEMP TABLE hand_state AS
@@ -152,7 +153,9 @@ WITH seen AS (
         coalesce(read_hands.conflicting, false) AS conflicting,
         coalesce(read_hands.unreadable, false) OR coalesce(posted_hands.cards < posted_hands.places, false) AS unreadable,
         rounds.status = 'settled' AND hands_in_void.hand_key IS NULL AS stands,
-        NOT hands.is_dealer OR short_dealers.hand_key IS NOT NULL AS is_needed,
+        NOT hands.is_dealer
+            OR short_dealers.hand_key IS NOT NULL
+            OR coalesce(read_hands.places, posted_hands.places) IN (1, 2) AS is_needed,
         coalesce((coalesce(read_hands.cards_mask, 0) | coalesce(posted_hands.cards_mask, 0)) & doubles.cards_mask <> 0, false) AS holds_duplicate
     FROM current_hands AS hands
     JOIN rounds USING (round_key)
