@@ -16,11 +16,14 @@ CREATE OR REPLACE MACRO time_unit_us(a_digits, b_digits) AS
 
 -- is_after(a, a_digits, b, b_digits): a is later than b, both cut to the coarser of their resolutions; null where a time is missing.
 CREATE OR REPLACE MACRO is_after(a, a_digits, b, b_digits) AS
-    epoch_us(CAST(a AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits) > epoch_us(CAST(b AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits);
+    epoch_us(CAST(a AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits)
+    > epoch_us(CAST(b AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits);
 
--- is_at_or_after(a, a_digits, b, b_digits): a is not earlier than b, both cut to the coarser of their resolutions; null where a time is missing.
+-- is_at_or_after(a, a_digits, b, b_digits): a is not earlier than b, both cut to the coarser of their resolutions; null where a time is
+-- missing.
 CREATE OR REPLACE MACRO is_at_or_after(a, a_digits, b, b_digits) AS
-    epoch_us(CAST(a AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits) >= epoch_us(CAST(b AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits);
+    epoch_us(CAST(a AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits)
+    >= epoch_us(CAST(b AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits);
 
 -- clock(t, digits): a time of day in UTC with the digits that were written after the seconds (null: as many as are not zero, at least three).
 -- clock(TIMESTAMPTZ '2026-11-03 15:00:10.4+00', 3) = '15:00:10.400Z'; a null time is 'never'.
@@ -40,8 +43,8 @@ CREATE OR REPLACE MACRO micro_to_amount(micro) AS CAST(CAST(micro AS DECIMAL(38,
 -- amount_to_micro(amount): an amount as whole millionths.
 CREATE OR REPLACE MACRO amount_to_micro(amount) AS CAST(CAST(amount AS DECIMAL(38, 6)) * 1000000 AS HUGEINT);
 
--- rounded_fraction(over, under, minor_unit, rounding): over / under in whole millionths, neither below zero, rounded once: 'down' or 'half_up'
--- to a multiple of minor_unit (10000: a hundredth), or 'exact': half up at the sixth decimal.
+-- rounded_fraction(over, under, minor_unit, rounding): over / under in whole millionths, neither below zero, rounded once: 'down' or
+-- 'half_up' to a multiple of minor_unit (10000: a hundredth), or 'exact': half up at the sixth decimal.
 CREATE OR REPLACE MACRO rounded_fraction(over, under, minor_unit, rounding) AS
     CASE rounding
         WHEN 'down' THEN over // (under * minor_unit) * minor_unit
@@ -55,3 +58,101 @@ CREATE OR REPLACE MACRO kind_in_words(kind) AS
 
 -- counted(n, noun): a number with its noun. counted(1, 'card') = '1 card', counted(2, 'card') = '2 cards'.
 CREATE OR REPLACE MACRO counted(n, noun) AS n || ' ' || noun || CASE WHEN n = 1 THEN '' ELSE 's' END;
+
+-- are_cards(cards, n): the list holds n different cards, each spelled as rank 23456789TJQKA and suit cdhs.
+CREATE OR REPLACE MACRO are_cards(cards, n) AS
+    coalesce(
+        len(CAST(cards AS VARCHAR[])) = n
+        AND len(list_distinct(list_filter(CAST(cards AS VARCHAR[]), lambda c: regexp_full_match(c, '[2-9TJQKA][cdhs]')))) = n,
+        false
+    );
+
+-- card_ranks(cards): the ranks of cards, highest first; 1 is a two, 13 an ace.
+CREATE OR REPLACE MACRO card_ranks(cards) AS
+    list_reverse_sort(list_transform(CAST(cards AS VARCHAR[]), lambda c: strpos('23456789TJQKA', left(c, 1))));
+
+-- are_suited(cards): all of one suit.
+CREATE OR REPLACE MACRO are_suited(cards) AS len(list_distinct(list_transform(CAST(cards AS VARCHAR[]), lambda c: right(c, 1)))) = 1;
+
+-- ranks_category(ranks, suited): the category of three ranks, highest first; A-2-3 is the lowest straight.
+CREATE OR REPLACE MACRO ranks_category(ranks, suited) AS
+    CASE
+        WHEN ranks[1] = ranks[3] THEN 'three_of_a_kind'
+        WHEN ranks[1] = ranks[2] OR ranks[2] = ranks[3] THEN 'pair'
+        WHEN (ranks[1] - ranks[2] = 1 AND ranks[2] - ranks[3] = 1) OR ranks = [13, 2, 1] THEN if(suited, 'straight_flush', 'straight')
+        WHEN suited THEN 'flush'
+        ELSE 'high_card'
+    END;
+
+-- hand_category(cards): the category of three cards; null where they are not three different readable cards.
+-- hand_category(['Qs', 'Ks', 'As']) = 'straight_flush'
+CREATE OR REPLACE MACRO hand_category(cards) AS
+    CASE WHEN are_cards(cards, 3) THEN ranks_category(card_ranks(cards), are_suited(cards)) END;
+
+-- ranks_strength(category, ranks): see hand_strength.
+CREATE OR REPLACE MACRO ranks_strength(category, ranks) AS
+    (list_position(['high_card', 'pair', 'flush', 'straight', 'three_of_a_kind', 'straight_flush'], category) - 1) * 10000
+    + CASE
+        WHEN ranks = [13, 2, 1] THEN 0
+        WHEN category = 'pair' THEN ranks[2] * 196 + if(ranks[1] = ranks[2], ranks[3], ranks[1])
+        ELSE ranks[1] * 196 + ranks[2] * 14 + ranks[3]
+    END;
+
+-- hand_strength(cards): a number by which two hands of three cards compare: the higher beats the lower, equal hands tie.
+-- hand_strength(['Qs', '3d', '2h']) > hand_strength(['Js', 'Td', '8h'])
+CREATE OR REPLACE MACRO hand_strength(cards) AS CAST(ranks_strength(hand_category(cards), card_ranks(cards)) AS INTEGER);
+
+-- rank_times(ranks): how often each rank that occurs does, most often first.
+CREATE OR REPLACE MACRO rank_times(ranks) AS
+    list_reverse_sort(list_transform(list_distinct(ranks), lambda rank: len(list_filter(ranks, lambda other: other = rank))));
+
+-- has_run(ranks): five ranks in a row are among them; the ace stands above the king and below the two.
+CREATE OR REPLACE MACRO has_run(ranks) AS
+    len(list_filter(range(0, 10), lambda low: list_has_all(
+        list_concat(ranks, if(list_contains(ranks, 13), [0], [])), [low, low + 1, low + 2, low + 3, low + 4]
+    ))) > 0;
+
+-- flush_ranks(cards): the ranks of the suit of which there are five or more; empty where there is none.
+CREATE OR REPLACE MACRO flush_ranks(cards) AS
+    card_ranks(list_filter(
+        CAST(cards AS VARCHAR[]),
+        lambda c: len(list_filter(CAST(cards AS VARCHAR[]), lambda other: right(other, 1) = right(c, 1))) >= 5
+    ));
+
+-- best_five_of_six(cards): the best category that five of six cards make; null where they are not six different readable cards.
+-- best_five_of_six(['Ts', 'Js', 'Qs', 'Ks', 'As', '2d']) = 'royal_flush'
+CREATE OR REPLACE MACRO best_five_of_six(cards) AS
+    CASE
+        WHEN NOT are_cards(cards, 6) THEN NULL
+        WHEN list_has_all(flush_ranks(cards), [9, 10, 11, 12, 13]) THEN 'royal_flush'
+        WHEN has_run(flush_ranks(cards)) THEN 'straight_flush'
+        WHEN rank_times(card_ranks(cards))[1] = 4 THEN 'four_of_a_kind'
+        WHEN rank_times(card_ranks(cards))[1] = 3 AND rank_times(card_ranks(cards))[2] >= 2 THEN 'full_house'
+        WHEN len(flush_ranks(cards)) > 0 THEN 'flush'
+        WHEN has_run(card_ranks(cards)) THEN 'straight'
+        WHEN rank_times(card_ranks(cards))[1] = 3 THEN 'three_of_a_kind'
+        WHEN rank_times(card_ranks(cards))[2] = 2 THEN 'two_pair'
+        WHEN rank_times(card_ranks(cards))[1] = 2 THEN 'pair'
+        ELSE 'high_card'
+    END;
+
+-- price_part(price, place): the number before (1) or after (2) the word of 'x to y' or 'x for y'.
+CREATE OR REPLACE MACRO price_part(price, place) AS CAST(string_split(price, ' ')[if(place = 1, 1, 3)] AS HUGEINT);
+
+-- settle_wager(stake, outcome, price, funding): what is handed back on a wager, for checking by hand; the ante bonus, meters, flat amounts,
+-- rounding to a coin and limits apart. outcome is win, lose, push, forfeit or void, price 'x to y' (the stake comes back too) or 'x for y'
+-- (it does not), funding cash or free (a win hands back the winnings without the stake). Half up at the sixth decimal.
+-- settle_wager(5, 'win', '40 to 1') = 205; settle_wager(5, 'win', '40 to 1', 'free') = 200
+CREATE OR REPLACE MACRO settle_wager(stake, outcome, price := '1 to 1', funding := 'cash') AS
+    CASE
+        WHEN outcome IN ('push', 'void') THEN if(funding = 'free', 0, CAST(stake AS DECIMAL(38, 6)))
+        WHEN outcome = 'win' THEN micro_to_amount(rounded_fraction(
+            greatest(
+                amount_to_micro(stake)
+                * (price_part(price, 1) + if(price LIKE '% to %', price_part(price, 2), 0) - if(funding = 'free', price_part(price, 2), 0)),
+                0
+            ),
+            price_part(price, 2), 1, 'exact'
+        ))
+        WHEN outcome IN ('lose', 'forfeit') THEN 0
+    END;

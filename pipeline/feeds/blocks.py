@@ -170,7 +170,7 @@ class BlockReader:
         size, limit = max(self._limits.block_bytes, len(BOM)), self._limits.line_bytes
         piece = _full(stream, size)
         offset = len(BOM) if piece.startswith(BOM) else 0
-        piece = piece[offset:]
+        piece = piece[offset:] or stream.read(size)
         line = 1
         held: list[bytes] = []
         length = 0

@@ -28,8 +28,8 @@ _DISPLAYED: Final = ("currency", "decks", "kind", "line", "max", "min", "operato
 _METER: Final = ("after", "before", "contribution", "currency", "kind", "meter_id", "paid", "reseed", "seq")
 _VOID: Final = ("at", "authorised_by", "hand_ids", "player_ids", "reason", "scope", "wager_ids")
 _ROUND: Final = (
-    "bets_closed_at", "card_readings", "dealer_hand", "dealer_id", "dealer_revealed_at", "deck_id", "displayed", "filing_id", "game", "hands",
-    "meters", "opened_at", "participants", "posted_at", "recorded_at", "revision", "round_id", "sequence", "shuffler_in_use",
+    "bets_closed_at", "card_readings", "dealer_hand", "dealer_id", "dealer_revealed_at", "deck_id", "displayed", "filing_id", "game",
+    "hands", "meters", "opened_at", "participants", "posted_at", "recorded_at", "revision", "round_id", "sequence", "shuffler_in_use",
     "software_version", "status", "stream_outages", "studio_id", "table_id", "verified_at", "verified_by", "video_ref", "void",
 )  # fmt: skip
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from datetime import date
     from pathlib import Path
 
-    from pipeline.feeds.blocks import Block, LongLine
     from pipeline.core.times import GamingDay
+    from pipeline.feeds.blocks import Block, LongLine
     from pipeline.feeds.log_files import LogFile
     from pipeline.feeds.round_log import BlockBooks
     from pipeline.feeds.stage import Piece

@@ -156,7 +156,10 @@ def _posted_once(posted: pl.DataFrame) -> pl.DataFrame:
     cards = pl.col("cards").drop_nulls()
     named = posted.filter(pl.col("hand_id").is_not_null())
     merged = named.group_by([TELLING, "hand_id"], maintain_order=True).agg(
-        pl.when(cards.n_unique() > 1).then(cards.list.explode(keep_nulls=False, empty_as_null=False).implode()).otherwise(cards.first()).alias("cards")
+        pl.when(cards.n_unique() > 1)
+        .then(cards.list.explode(keep_nulls=False, empty_as_null=False).implode())
+        .otherwise(cards.first())
+        .alias("cards")
     )
     return pl.concat([merged.select(posted.columns), posted.filter(pl.col("hand_id").is_null())])
 

@@ -31,7 +31,9 @@ def unkeyed(chunk: Chunk, first: int) -> tuple[StagedFrames, Standing]:
     participant_no = (pl.col("participant_key") - pl.col("person_start")).cast(pl.Int32).alias("participant_no")
 
     def of(frame: pl.DataFrame, *columns: pl.Expr) -> pl.DataFrame:
-        return frame.join(numbers, on="round_key", how="inner", maintain_order="left").sort(TELLING, maintain_order=True).with_columns(columns)
+        return (
+            frame.join(numbers, on="round_key", how="inner", maintain_order="left").sort(TELLING, maintain_order=True).with_columns(columns)
+        )
 
     def counted(name: str) -> pl.Expr:
         return pl.int_range(pl.len(), dtype=pl.Int32).over(TELLING).alias(name)
@@ -39,7 +41,9 @@ def unkeyed(chunk: Chunk, first: int) -> tuple[StagedFrames, Standing]:
     wagers = of(chunk.wagers.sort("wager_key"), hand_no, participant_no, counted("wager_no"))
     frames = StagedFrames(
         # Their text is gone: a hash that only another telling's number could give, and no two of these are alike.
-        rounds=of(rounds.drop(TELLING), slot_hour(), round_hash(), *(pl.col(TELLING).cast(pl.UInt64).alias(f"text_hash{n}") for n in ("", "_2"))),
+        rounds=of(
+            rounds.drop(TELLING), slot_hour(), round_hash(), *(pl.col(TELLING).cast(pl.UInt64).alias(f"text_hash{n}") for n in ("", "_2"))
+        ),
         hands=of(chunk.hands.sort("hand_key"), hand_no),
         card_readings=of(chunk.card_readings.sort("round_key", "reading_no"), hand_no),
         participants=of(chunk.participants.sort("participant_key"), hand_no, participant_no),

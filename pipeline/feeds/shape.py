@@ -7,21 +7,22 @@ written out again has exactly the keys that it came with.
 
 from __future__ import annotations
 
-from typing import Annotated, Generic, Literal, TypeAlias, TypeVar, Union
+from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeAlias, TypeVar, Union
 
 import msgspec
 import polars as pl
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
-from pipeline.core.schema import PolarsType
+if TYPE_CHECKING:
+    from pipeline.core.schema import PolarsType
 
 Place: TypeAlias = dict[str, Union["Place", None]]
 """The keys that are known at a place, each with those known below it."""
 
 Identity: TypeAlias = Annotated[str, Meta(min_length=1)]
-Whole: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)] | None | UnsetType
-Text: TypeAlias = str | None | UnsetType
-Flag: TypeAlias = bool | None | UnsetType
+Whole: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)] | UnsetType | None
+Text: TypeAlias = str | UnsetType | None
+Flag: TypeAlias = bool | UnsetType | None
 
 Amount = TypeVar("Amount")
 AmountOrNone = TypeVar("AmountOrNone")
@@ -58,8 +59,8 @@ class Display(Struct, Generic[AmountOrNone], gc=False):
 
     read_at: Text = UNSET
     decks: Whole = UNSET
-    odds: list[Odds] | None | UnsetType = UNSET
-    limits: list[Limit[AmountOrNone]] | None | UnsetType = UNSET
+    odds: list[Odds] | UnsetType | None = UNSET
+    limits: list[Limit[AmountOrNone]] | UnsetType | None = UNSET
 
 
 class Void(Struct, gc=False):
@@ -69,9 +70,9 @@ class Void(Struct, gc=False):
     authorised_by: Text = UNSET
     at: Text = UNSET
     scope: Text = UNSET
-    hand_ids: list[str] | None | UnsetType = UNSET
-    player_ids: list[str] | None | UnsetType = UNSET
-    wager_ids: list[str] | None | UnsetType = UNSET
+    hand_ids: list[str] | UnsetType | None = UNSET
+    player_ids: list[str] | UnsetType | None = UNSET
+    wager_ids: list[str] | UnsetType | None = UNSET
 
 
 class Reading(Struct, gc=False):
@@ -92,7 +93,7 @@ class Hand(Struct, gc=False):
     """A hand as posted."""
 
     hand_id: Text = UNSET
-    cards: list[str | None] | None | UnsetType = UNSET
+    cards: list[str | None] | UnsetType | None = UNSET
 
 
 class Wager(Struct, Generic[Amount, AmountOrNone], gc=False):
@@ -105,8 +106,8 @@ class Wager(Struct, Generic[Amount, AmountOrNone], gc=False):
     paid: AmountOrNone | UnsetType = UNSET
     paid_at: Text = UNSET
     bonus_paid: AmountOrNone | UnsetType = UNSET
-    status: Literal["accepted", "rejected", "cancelled"] | None | UnsetType = UNSET
-    funding: Literal["cash", "free"] | None | UnsetType = UNSET
+    status: Literal["accepted", "rejected", "cancelled"] | UnsetType | None = UNSET
+    funding: Literal["cash", "free"] | UnsetType | None = UNSET
 
 
 class Participant(Struct, Generic[Amount, AmountOrNone], gc=False):
@@ -120,8 +121,8 @@ class Participant(Struct, Generic[Amount, AmountOrNone], gc=False):
     decision: Text = UNSET
     decided_at: Text = UNSET
     decided_by: Text = UNSET
-    play_mode: Literal["real", "test"] | None | UnsetType = UNSET
-    wagers: list[Wager[Amount, AmountOrNone]] | None | UnsetType = UNSET
+    play_mode: Literal["real", "test"] | UnsetType | None = UNSET
+    wagers: list[Wager[Amount, AmountOrNone]] | UnsetType | None = UNSET
 
 
 class Meter(Struct, Generic[AmountOrNone], gc=False):
@@ -144,12 +145,12 @@ class Round(Struct, Generic[Amount, AmountOrNone], gc=False):
     round_id: Identity
     studio_id: Identity
     status: Literal["settled", "voided", "interrupted", "open"]
-    schema: Literal["round-log/1"] | None | UnsetType = UNSET
+    schema: Literal["round-log/1"] | UnsetType | None = UNSET
     table_id: Text = UNSET
-    game: Literal["three_card_poker"] | None | UnsetType = UNSET
+    game: Literal["three_card_poker"] | UnsetType | None = UNSET
     sequence: Whole = UNSET
     filing_id: Text = UNSET
-    displayed: Display[AmountOrNone] | None | UnsetType = UNSET
+    displayed: Display[AmountOrNone] | UnsetType | None = UNSET
     revision: Whole = UNSET
     recorded_at: Text = UNSET
     dealer_id: Text = UNSET
@@ -157,19 +158,19 @@ class Round(Struct, Generic[Amount, AmountOrNone], gc=False):
     shuffler_in_use: Flag = UNSET
     software_version: Text = UNSET
     video_ref: Text = UNSET
-    stream_outages: list[Outage] | None | UnsetType = UNSET
-    void: Void | None | UnsetType = UNSET
+    stream_outages: list[Outage] | UnsetType | None = UNSET
+    void: Void | UnsetType | None = UNSET
     opened_at: Text = UNSET
     bets_closed_at: Text = UNSET
     dealer_revealed_at: Text = UNSET
     verified_at: Text = UNSET
     verified_by: Text = UNSET
     posted_at: Text = UNSET
-    card_readings: list[Reading] | None | UnsetType = UNSET
-    hands: list[Hand] | None | UnsetType = UNSET
-    dealer_hand: list[str | None] | None | UnsetType = UNSET
-    participants: list[Participant[Amount, AmountOrNone]] | None | UnsetType = UNSET
-    meters: list[Meter[AmountOrNone]] | None | UnsetType = UNSET
+    card_readings: list[Reading] | UnsetType | None = UNSET
+    hands: list[Hand] | UnsetType | None = UNSET
+    dealer_hand: list[str | None] | UnsetType | None = UNSET
+    participants: list[Participant[Amount, AmountOrNone]] | UnsetType | None = UNSET
+    meters: list[Meter[AmountOrNone]] | UnsetType | None = UNSET
 
 
 RoundOfText: TypeAlias = Round[str, str | None]

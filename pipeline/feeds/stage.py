@@ -18,7 +18,7 @@ from pipeline.feeds.published import unkeyed
 from pipeline.feeds.staged import ROW_BITS, STAGED, TELLING, StagedFrames, Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date
     from pathlib import Path
 
@@ -90,7 +90,10 @@ class Stage:
         starts = [(frame[TELLING].search_sorted(grouped["first"]), frame.height) for _, frame in frames.items()]
         spans = [[(at, after - at) for at, after in pairwise([*start, height])] for start, height in starts]
         rows = grouped.select(*_SLOT, "first", "tellings", "wagers").iter_rows()
-        pieces = [Piece(*row, spans=tuple(span)) for row, *span in zip(rows, *spans, strict=True)]
+        pieces = [
+            Piece(studio, day, hour, first, tellings, wagers, tuple(span))
+            for (studio, day, hour, first, tellings, wagers), *span in zip(rows, *spans, strict=True)
+        ]
         return pieces, frames.rounds.select(_INDEXED).rechunk()
 
     def note(self, pieces: Iterable[Piece], index: pl.DataFrame) -> None:

@@ -19,7 +19,7 @@ ROW_BITS: Final = 24
 
 _OF_ROUND: Final = frozenset({"studio_id", "gaming_day", "table_id", "round_id", "source_file", "source_line"})
 _KEYS: Final = frozenset({"round_key", "hand_key", "participant_key", "wager_key", "is_current", "conflicting"})
-_ROUND_EXTRA: Final = {
+_ROUND_EXTRA: Final[dict[str, schema.PolarsType]] = {
     "hour": pl.Int64, "n_wagers": pl.Int64, "round_hash": pl.UInt64, "text_hash": pl.UInt64, "text_hash_2": pl.UInt64,
 }  # fmt: skip
 _NUMBERS: Final = {
@@ -35,8 +35,8 @@ _NUMBERS: Final = {
 def _staged(table: schema.Table) -> pl.Schema:
     of_round = table is schema.ROUNDS
     kept = {name: kind for name, kind in table.schema.items() if name not in _KEYS and (of_round or name not in _OF_ROUND)}
-    numbers = dict.fromkeys(_NUMBERS.get(table.name, ()), pl.Int32)
-    return pl.Schema({TELLING: pl.Int64, **numbers, **kept, **(_ROUND_EXTRA if of_round else {})})
+    columns: dict[str, schema.PolarsType] = {TELLING: pl.Int64, **dict.fromkeys(_NUMBERS.get(table.name, ()), pl.Int32), **kept}
+    return pl.Schema(columns | _ROUND_EXTRA if of_round else columns)
 
 
 STAGED: Final = {table.name: _staged(table) for table in schema.CHUNK_TABLES}
@@ -76,7 +76,9 @@ class Standing:
 
     dropped: pl.Series = field(default_factory=lambda: pl.Series(TELLING, [], dtype=pl.Int64))
     placed: pl.DataFrame = field(
-        default_factory=lambda: pl.DataFrame(schema={TELLING: pl.Int64, "nth": pl.Int64, "is_current": pl.Boolean, "conflicting": pl.Boolean})
+        default_factory=lambda: pl.DataFrame(
+            schema={TELLING: pl.Int64, "nth": pl.Int64, "is_current": pl.Boolean, "conflicting": pl.Boolean}
+        )
     )
     kept: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema={TELLING: pl.Int64, "wager_no": pl.Int32}))
 

@@ -15,10 +15,15 @@ if TYPE_CHECKING:
 AMOUNT: Final = r"^[0-9]{1,12}(?:\.[0-9]{1,6})?$"
 """An amount as text (round-log/1)."""
 
-NUMBER: Final = r"(?:(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?|[1-9][0-9]{9}(?:\.[0-9]{1,5})?|[1-9][0-9]{10}(?:\.[0-9]{1,4})?|[1-9][0-9]{11}(?:\.[0-9]{1,3})?)"
+NUMBER: Final = (
+    r"(?:(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?|[1-9][0-9]{9}(?:\.[0-9]{1,5})?"
+    r"|[1-9][0-9]{10}(?:\.[0-9]{1,4})?|[1-9][0-9]{11}(?:\.[0-9]{1,3})?)"
+)
 """An amount as a JSON number: the same, of at most 15 digits."""
 
-TIME: Final = r"^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$"
+TIME: Final = (
+    r"^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$"
+)
 """A time with its offset (RFC 3339), years from 1000 on, no leap second."""
 LAST_YEAR: Final = 9998
 """Python's dates end with the year 9999, and an offset or a zone may not lead out of them."""
@@ -28,7 +33,14 @@ _AT: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?$", re.DO
 _EXPECTED: Final = re.compile(r"^Expected `(?P<type>[^`]*)`(?:, got `(?P<got>[^`]*)`)?(?P<bound>.*)$", re.DOTALL)
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 _LONGEST: Final = 60
-_WORDS: Final = {"str": "text", "int": "a whole number", "float": "a number", "bool": "true or false", "array": "a list", "object": "an object"}
+_WORDS: Final = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
 
 
 def shown(value: object) -> str:

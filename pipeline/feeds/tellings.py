@@ -56,9 +56,13 @@ def _batches(told: pl.DataFrame) -> Iterator[pl.DataFrame]:
 
 def _rank(texts: pl.DataFrame, was: pl.DataFrame) -> tuple[pl.Series, pl.DataFrame]:
     """The repeats, and ``telling, nth, is_current, conflicting`` (with the round) of what a delivery changes."""
-    texts = texts.join(was.rename({"is_current": "was_current", "conflicting": "was_conflicting", "nth": "was_nth"}), on=TELLING, how="left")
+    texts = texts.join(
+        was.rename({"is_current": "was_current", "conflicting": "was_conflicting", "nth": "was_nth"}), on=TELLING, how="left"
+    )
     new, old = texts.filter(~pl.col("published")), texts.filter("published")
-    once = new.sort("digits", "source_file", "source_line", descending=[True, False, False]).unique([*_ROUND, "content"], keep="first", maintain_order=True)
+    once = new.sort("digits", "source_file", "source_line", descending=[True, False, False]).unique(
+        [*_ROUND, "content"], keep="first", maintain_order=True
+    )
     once = _topped(once, "new", pl.lit(value=True))
     old = _topped(old.with_columns(_held()), "old", pl.col("held"))
     again = _known_before(once, old)
@@ -149,7 +153,11 @@ def _kept(stage: Stage, ranked: pl.DataFrame) -> pl.DataFrame:
         return Standing().kept
     rivals = rivals.join(rivals.filter("is_current").select(_ROUND).unique(), on=_ROUND, how="semi").filter(~stage.is_published())
     wagers = stage.tellings(rivals[TELLING]).wagers.select(TELLING, "wager_no", "wager_id")
-    first = wagers.join(rivals, on=TELLING, how="inner").sort("nth", "wager_no").unique([*_ROUND, "wager_id"], keep="first", maintain_order=True)
+    first = (
+        wagers.join(rivals, on=TELLING, how="inner")
+        .sort("nth", "wager_no")
+        .unique([*_ROUND, "wager_id"], keep="first", maintain_order=True)
+    )
     return first.filter(~pl.col("is_current")).select(TELLING, "wager_no")
 
 

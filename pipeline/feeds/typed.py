@@ -37,9 +37,9 @@ def unquoted(lines: pl.Series, amounts: Sequence[str]) -> pl.Series:
 
 
 def money(text: pl.Series) -> tuple[pl.Series, pl.Series | None]:
-    """Amounts in major units, as DECIMAL(18,6), and which texts are none (None: all are amounts).
+    r"""Amounts in major units, as DECIMAL(18,6), and which texts are none (None: all are amounts).
 
-    Only ``^\\d{1,12}(\\.\\d{1,6})?$`` is an amount (round-log/1).
+    Only ``^\d{1,12}(\.\d{1,6})?$`` is an amount (round-log/1).
     """
     good = text.str.contains(AMOUNT)
     if good.all(ignore_nulls=True):

@@ -14,7 +14,7 @@ from pipeline.lake import manifest
 from pipeline.lake.analyst_views import AnalystView, analyst_views
 from pipeline.lake.layout import AUDIT_DB
 from pipeline.lake.scan import connect, literal, name, select_files, sql_text
-from pipeline.lake.tables import FILING_TABLES, LAKE, RUNS, STORED_TABLES, duckdb_type
+from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES, LAKE, RUNS, STORED_TABLES, duckdb_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -92,12 +92,13 @@ def expected_contents(root: Path, state: manifest.State, chain: _Chain) -> list[
 def current_files(table: str, root: Path, state: manifest.State, chain: _Chain) -> list[tuple[Path, list[str]]]:
     """The files that hold a table now, each with the columns it was written with, in the order of studio and day."""
     if table in FILING_TABLES:
-        latest = {one.filings_fingerprint: one for number, one in sorted(chain.items()) if number in state.deliveries}
+        holding = {key.number for key in state.partitions} | set(state.deliveries)
+        latest = {one.filings_fingerprint: one for number, one in sorted(chain.items()) if number in holding}
         found = [(one, one.delivery.get(table)) for one in latest.values()]
-    elif table in {"quarantine", "source_files"}:
+    elif table in DELIVERY_TABLES:
         found = [(chain[number], chain[number].delivery.get(table)) for number in state.deliveries]
     else:
-        parts = {number: {(p.studio_id, p.gaming_day): p for p in one.partitions} for number, one in chain.items()}
+        parts = {number: manifest.by_day(one) for number, one in chain.items()}
         found = [(chain[key.number], parts[key.number][key.studio_id, key.gaming_day].tables.get(table)) for key in state.partitions]
     return [(root / facts.file, one.schemas[table]) for one, facts in found if facts is not None and facts.file is not None]
 
@@ -106,10 +107,13 @@ def _statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[st
     macros = sql_text("", "macros.sql")
     yield macros
     yield from _macro_comments(macros)
+    replaced = ", ".join(f"({literal(run_id)}, {literal(file)})" for run_id, file in manifest.read_again(state, chain))
     for table in STORED_TABLES.values():
         select = _over(table, current_files(table.name, root, state, chain))
         if table.name in FILING_TABLES:
             select = f"SELECT DISTINCT * FROM ({select})"
+        if table.name in DELIVERY_TABLES and replaced:
+            select = f"SELECT * FROM ({select}) WHERE (run_id, source_file) NOT IN ({replaced})"
         yield f"CREATE VIEW {name(table.name)} AS {select}"
         yield from comments(table.name, f"Each row is {table.row}.", table.columns)
     yield f"CREATE VIEW runs AS {_runs(root, state, chain)}"

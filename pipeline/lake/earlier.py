@@ -29,10 +29,19 @@ def published_chunks(lake: Writing, studio_id: str, gaming_day: date, target_wag
     files = _files(lake, studio_id, gaming_day)
     if "rounds" not in files:
         return
-    counts = pl.scan_parquet(files["wagers"]).group_by("round_key").len() if "wagers" in files else pl.LazyFrame(schema={"round_key": pl.Int64, "len": pl.UInt32})
+    counts = (
+        pl.scan_parquet(files["wagers"]).group_by("round_key").len()
+        if "wagers" in files
+        else pl.LazyFrame(schema={"round_key": pl.Int64, "len": pl.UInt32})
+    )
     rounds = pl.scan_parquet(files["rounds"]).select("round_key").join(counts, on="round_key", how="left")
     numbered = rounds.sort("round_key").with_columns(part=pl.col("len").fill_null(0).cast(pl.Int64).cum_sum() // target_wagers)
-    spans = numbered.group_by("part").agg(first=pl.col("round_key").min(), last=pl.col("round_key").max()).sort("part").collect(engine="streaming")
+    spans = (
+        numbered.group_by("part")
+        .agg(first=pl.col("round_key").min(), last=pl.col("round_key").max())
+        .sort("part")
+        .collect(engine="streaming")
+    )
     for first, last in spans.select("first", "last").iter_rows():
         yield Chunk(**{table.name: _rows(files, table, pl.col("round_key").is_between(first, last)) for table in CHUNK_TABLES})
 

@@ -54,12 +54,21 @@ class Conserved(msgspec.Struct, frozen=True):
 
 
 class PartitionFacts(msgspec.Struct, frozen=True):
-    """A published studio and gaming day."""
+    """A published studio and gaming day.
+
+    Attributes:
+        studio_id: the studio.
+        gaming_day: the gaming day.
+        tables: its tables by name.
+        conservation: the conservation of its money.
+        source_files: names of the files that its rounds come from, those of earlier deliveries too.
+    """
 
     studio_id: str
     gaming_day: date
     tables: dict[str, TableFacts]
     conservation: list[Conserved] = []
+    source_files: list[str] = []
 
     @property
     def is_conserved(self) -> bool:

@@ -180,8 +180,7 @@ def chain(root: Path, state: State | None) -> list[Manifest]:
 def after(before: State | None, manifests: dict[int, Manifest], manifest: Manifest, manifest_sha256: str, run_sha256: str) -> State:
     """What is current once a manifest is published.
 
-    A delivery's own tables stay current as long as a partition of it does. A delivery that dated no round at all stays until a
-    later one reads the same files.
+    A delivery's own tables stay current until one later publish has read all of its files again.
 
     Args:
         before: what was current.
@@ -190,37 +189,49 @@ def after(before: State | None, manifests: dict[int, Manifest], manifest: Manife
         manifest_sha256: its digest.
         run_sha256: the digest of its run record.
     """
-    replaced = {(facts.studio_id, facts.gaming_day) for facts in manifest.partitions}
+    replaced = by_day(manifest)
     kept = [key for key in (before.partitions if before else []) if (key.studio_id, key.gaming_day) not in replaced]
     partitions = [key for key in kept if key not in set(manifest.withdrawn)]
     partitions += [Key(facts.studio_id, facts.gaming_day, manifest.number) for facts in manifest.partitions]
-    holding = {key.number for key in partitions}
-    read_now = digests(manifest)
-    deliveries = [
-        number
-        for number in (before.deliveries if before else [])
-        if number in holding or (not manifests[number].partitions and not digests(manifests[number]) <= read_now)
-    ]
+    read_now = inputs_of(manifest)
+    deliveries = [number for number in (before.deliveries if before else []) if not inputs_of(manifests[number]) <= read_now]
     return State(manifest.number, manifest.run_id, manifest_sha256, run_sha256, sorted(partitions), [*deliveries, manifest.number])
 
 
-def digests(manifest: Manifest) -> set[str]:
-    """The digests of the files that a publish read."""
-    return {entry.sha256 for entry in manifest.inputs}
+def inputs_of(manifest: Manifest) -> set[tuple[str, str]]:
+    """Name and digest of the files that a publish read."""
+    return {(entry.source_file, entry.sha256) for entry in manifest.inputs}
+
+
+def read_again(state: State, manifests: dict[int, Manifest]) -> list[tuple[str, str]]:
+    """Run and name of each file in a current delivery that a later current delivery read again: its rows there stand for both."""
+    seen: set[tuple[str, str]] = set()
+    found = []
+    for number in reversed(state.deliveries):
+        found += [(manifests[number].run_id, name) for name, _ in sorted(inputs_of(manifests[number]) & seen)]
+        seen |= inputs_of(manifests[number])
+    return found
 
 
 def withdrawals(before: State | None, manifests: dict[int, Manifest], new: Manifest) -> list[Key]:
-    """The partitions that a run takes out of the lake: it reads all files of an earlier run again and does not publish them.
+    """The partitions that a run takes out of the lake: it read all files that their rounds come from again, and published none of it.
 
-    Such partitions come from rounds that are now dated otherwise (another filing, another zone); left in place, their rounds
-    would stand twice. A run that was asked for one day only withdraws nothing of another day.
+    Their rounds are now dated otherwise (another filing, another zone); left in place, they would stand twice. A run that was
+    asked for one day only withdraws nothing of another day.
     """
-    published = {(facts.studio_id, facts.gaming_day) for facts in new.partitions}
-    read_now = digests(new)
+    parts = {number: by_day(one) for number, one in manifests.items()}
+    published = by_day(new)
+    known = {entry for one in manifests.values() for entry in inputs_of(one)}
+    read_now = {name for name, _ in inputs_of(new) & known}
     return [
         key
         for key in (before.partitions if before else [])
         if (key.studio_id, key.gaming_day) not in published
         and new.gaming_day in {None, key.gaming_day}
-        and digests(manifests[key.number]) <= read_now
+        and set(parts[key.number][key.studio_id, key.gaming_day].source_files) <= read_now
     ]
+
+
+def by_day(manifest: Manifest) -> dict[tuple[str, date], PartitionFacts]:
+    """A publish's partitions by studio and gaming day."""
+    return {(facts.studio_id, facts.gaming_day): facts for facts in manifest.partitions}

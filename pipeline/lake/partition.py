@@ -39,6 +39,7 @@ class PartitionWriter:
         self._studio_id = studio_id
         self._gaming_day = gaming_day
         self._sinks: dict[str, TableSink] = {}
+        self._source_files: set[str] = set()
         self._result: PartitionFacts | None = None
 
     def append(self, table: str, frame: pl.DataFrame) -> None:
@@ -56,6 +57,8 @@ class PartitionWriter:
             file = partition_file(table, self._studio_id, self._gaming_day, self._run_id)
             self._sinks[table] = TableSink(PARTITION_TABLES[table], self._staging, file)
         self._sinks[table].append(frame)
+        if table == "rounds":
+            self._source_files.update(frame["source_file"].drop_nulls().unique())
 
     def close(self) -> PartitionFacts:
         """Finishes the files and the totals; closing again gives the same result."""
@@ -67,7 +70,7 @@ class PartitionWriter:
             self.append("daily_totals", daily_totals)
             tables["daily_totals"] = self._sinks["daily_totals"].close()
             ordered = {name: tables[name] for name in sorted(tables)}
-            self._result = PartitionFacts(self._studio_id, self._gaming_day, ordered, conserved)
+            self._result = PartitionFacts(self._studio_id, self._gaming_day, ordered, conserved, sorted(self._source_files))
         return self._result
 
     @property

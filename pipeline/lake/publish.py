@@ -151,7 +151,7 @@ class Publication:
         if state is None or not numbers or numbers[-1] not in state.deliveries:
             return False
         current = {(key.studio_id, key.gaming_day) for key in state.partitions if key.number == numbers[-1]}
-        return current == {(facts.studio_id, facts.gaming_day) for facts in self._lake.chain[numbers[-1]].partitions}
+        return current == manifest.by_day(self._lake.chain[numbers[-1]]).keys()
 
     def partition(self, studio_id: str, gaming_day: date) -> PartitionWriter:
         """A writer for a studio and gaming day."""

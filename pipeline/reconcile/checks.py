@@ -24,13 +24,15 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pipeline.core.errors import CheckError
 from pipeline.reconcile.catalogue import FAMILIES, SEVERITIES, contract_checks
 from pipeline.reconcile.header import Entry, Population, Unless, demand_one_select, read_header, read_population, read_unless
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
 
 REACHES: Final = ("round", "day")
 KEEPS: Final = ("nothing", "chunk", "day")
@@ -39,7 +41,7 @@ INPUTS: Final = {"wallet": "no wallet ledger given", "control_totals": "no contr
 
 _REQUIRED: Final = ("check", "title", "severity", "family", "reach", "question", "examines")
 _SINGLE: Final = frozenset({*_REQUIRED, "subject", "needs", "filing_key", "citation"})
-_VIEW_KEYS: Final = frozenset({"view", "title", "reach", "after", "keep"})
+_VIEW_KEYS: Final = frozenset({"view", "title", "reach", "keep"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +146,9 @@ def load_checks(own: Path | None = None) -> CheckSet:
         for file in _sql_files(own):
             where = f"{own.name}/{file.name}"
             try:
-                check = parse_check(_text(file), where, own=True)
-                if check.check_id in taken:
-                    raise CheckError(f"the id '{check.check_id}' is taken by a check of the project", f"{where}:1", "name it otherwise")
+                checks.append(_own_check(_text(file), where, taken))
             except (CheckError, UnicodeDecodeError, OSError) as error:
                 broken.append(_failed(file.name, where, error))
-            else:
-                checks.append(check)
     views = [parse_view(_text(file), f"sql/views/{file.name}") for file in _sql_files(root / "views")]
     ordered = _in_order([view for view in views if view is not None])
     return CheckSet(tuple(sorted(checks, key=lambda check: check.check_id)), ordered, tuple(broken))
@@ -210,6 +208,13 @@ def parse_view(text: str, where: str) -> View | None:
         _one_of(told["keep"], KEEPS, where)
     demand_one_select(text, where)
     return View(told["view"].value, told["reach"].value, text, told["keep"].value if "keep" in told else "chunk")
+
+
+def _own_check(text: str, where: str, taken: set[str]) -> Check:
+    check = parse_check(text, where, own=True)
+    if check.check_id in taken:
+        raise CheckError(f"the id '{check.check_id}' is taken by a check of the project", f"{where}:1", "name it otherwise")
+    return check
 
 
 def _in_order(views: list[View]) -> tuple[View, ...]:

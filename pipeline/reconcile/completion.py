@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from pipeline.core.filed import Filed
-from pipeline.reconcile.checks import Check
-from pipeline.reconcile.context import RunContext
+if TYPE_CHECKING:
+    from pipeline.core.filed import Filed
+    from pipeline.reconcile.checks import Check
+    from pipeline.reconcile.context import RunContext
 
 RESULT_COLUMNS: Final = {
     "gaming_day": "DATE", "table_id": "VARCHAR", "round_id": "VARCHAR", "round_key": "BIGINT", "wager_id": "VARCHAR",
@@ -63,7 +64,8 @@ def completing(check: Check, columns: list[str], context: RunContext) -> str:
 WITH told AS (SELECT DISTINCT {told} FROM rows_found),
 placed AS (
     SELECT
-        coalesce(t.gaming_day, {day}) AS gaming_day, coalesce(t.table_id, r.table_id) AS table_id, coalesce(t.round_id, r.round_id) AS round_id,
+        coalesce(t.gaming_day, {day}) AS gaming_day,
+        coalesce(t.table_id, r.table_id) AS table_id, coalesce(t.round_id, r.round_id) AS round_id,
         t.wager_id, t.hand_id, t.dealer_id AS dealer_named, coalesce(t.dealer_id, r.dealer_id) AS dealer_id, t.operator_id, t.player_id,
         t.currency, t.kind, t.play_mode, t.expected, t.paid, t.delta, t.severity, t.detail, t.message,
         coalesce(t.filing_key, {_text(check.filing_key)}) AS filing_key, coalesce(t.citation, {_text(check.citation)}) AS compared,
@@ -78,7 +80,10 @@ ruled AS (
     FROM placed AS p LEFT JOIN filings AS f USING (filing_no)
 ),
 numbered AS (
-    SELECT *, concat_ws({_SEPARATOR}, {digested}) AS subject, row_number() OVER (PARTITION BY subject ORDER BY message, expected, paid) AS telling
+    SELECT
+        *,
+        concat_ws({_SEPARATOR}, {digested}) AS subject,
+        row_number() OVER (PARTITION BY subject ORDER BY message, expected, paid) AS telling
     FROM ruled
 )
 SELECT

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import duckdb
 import polars as pl
@@ -13,8 +12,12 @@ import polars as pl
 from pipeline.core.results import COVERAGE
 from pipeline.reconcile.catalogue import contract_checks
 from pipeline.reconcile.checks import INPUTS, Check, CheckSet, FailedCheck
-from pipeline.reconcile.context import RunContext
 from pipeline.reconcile.header import first_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pipeline.reconcile.context import RunContext
 
 NOT_BUILT: Final = "not checked: not built"
 
@@ -78,14 +81,18 @@ class CoverageCount:
         errors = {failure.check_id: failure.error for failure in failed}
         built = {check.check_id: check for check in self.checks.checks}
         ids = dict.fromkeys([*contract_checks(), *built, *errors])
-        rows = [(table, check_id, *self._told(check_id, table, built.get(check_id), errors.get(check_id))) for check_id in ids for table in tables]
+        rows = [
+            (table, check_id, *self._told(check_id, table, built.get(check_id), errors.get(check_id)))
+            for check_id in ids
+            for table in tables
+        ]
         told = pl.DataFrame(rows, schema=["table_id", "check_id", "examined", "not_examined", "reason"], orient="row")
         return told.select(
             pl.lit(self.context.run_id).alias("run_id"),
             pl.lit(self.context.gaming_day).alias("gaming_day"),
             pl.lit(self.context.studio_id).alias("studio_id"),
             pl.all(),
-        ).cast(dict(COVERAGE.schema)).sort("table_id", "check_id")  # fmt: skip
+        ).cast(COVERAGE.schema).sort("table_id", "check_id")  # fmt: skip
 
     def _add(self, group: list[Check], counted: pl.DataFrame) -> None:
         for row in counted.iter_rows(named=True):

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import duckdb
 import polars as pl
 
 from pipeline.core.errors import CheckError
-from pipeline.core.filed import Filed
 from pipeline.core.results import FINDINGS, SETTLEMENTS
-from pipeline.core.schema import Chunk
 from pipeline.reconcile.checks import Check, CheckSet, FailedCheck, View
 from pipeline.reconcile.completion import RESULT_COLUMNS, cited_filings, completing
-from pipeline.reconcile.context import RunContext
 from pipeline.reconcile.coverage import CoverageCount
 from pipeline.reconcile.header import first_line, sql_error_line
 from pipeline.reconcile.payouts import settled_wagers
 from pipeline.settle.unvoided import settle_unvoided
+
+if TYPE_CHECKING:
+    from pipeline.core.filed import Filed
+    from pipeline.core.schema import Chunk
+    from pipeline.reconcile.context import RunContext
 
 
 @dataclass(slots=True)

@@ -68,7 +68,9 @@ def read_header(text: str, where: str, single: frozenset[str], repeatable: froze
             continue
         told = _LINE.match(line)
         if told is None:
-            raise CheckError("a header line must read '-- key: value'", f"{where}:{number}", "a comment of another kind goes below the header")
+            raise CheckError(
+                "a header line must read '-- key: value'", f"{where}:{number}", "a comment of another kind goes below the header"
+            )
         if told["key"] not in single | repeatable:
             known = ", ".join(sorted(single | repeatable))
             raise CheckError(f"unknown header key '{told['key']}'", f"{where}:{number}", f"known: {known}")

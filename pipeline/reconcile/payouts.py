@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import polars as pl
 
-from pipeline.core.filed import Filed
 from pipeline.core.results import SETTLEMENTS
 from pipeline.core.schema import DUE, Chunk
+
+if TYPE_CHECKING:
+    from pipeline.core.filed import Filed
 
 
 def settlements(chunk: Chunk, engine: pl.DataFrame, filed: Filed) -> pl.DataFrame:
@@ -30,7 +34,7 @@ def settlements(chunk: Chunk, engine: pl.DataFrame, filed: Filed) -> pl.DataFram
     joined = pl.concat([wagers, engine.drop("wager_key")], how="horizontal").join(names, on="filing_no", how="left", maintain_order="left")
     handed_back = _or_zero("paid") + _or_zero("bonus_paid")
     delta = handed_back - pl.col("expected") - _or_zero("expected_bonus")
-    return joined.with_columns(delta=delta).select(SETTLEMENTS.schema.names()).cast(SETTLEMENTS.schema)  # type: ignore[arg-type]
+    return joined.with_columns(delta=delta).select(SETTLEMENTS.schema.names()).cast(SETTLEMENTS.schema)
 
 
 def settled_wagers(chunk: Chunk, settled: pl.DataFrame) -> pl.DataFrame:

@@ -43,29 +43,24 @@ def rank(card: str) -> pl.Expr:
 
 
 def three_card_class(low: str = "low", middle: str = "middle", high: str = "high") -> pl.Expr:
-    """Index into ``THREE_CARD_CLASSES`` of three cards in ascending order, Int32.
+    """Index into ``THREE_CARD_CLASSES`` of three cards in ascending order, UInt8; null for null.
 
     A mini royal is ace, king and queen of one suit.
     """
     bottom, mid, top = rank(low), rank(middle), rank(high)
     one_suit = (pl.col(low) % 4 == pl.col(middle) % 4) & (pl.col(middle) % 4 == pl.col(high) % 4)
     in_a_row = ((bottom + 1 == mid) & (mid + 1 == top)) | ((bottom == _TWO) & (mid == _THREE) & (top == _ACE))
-    return (
-        pl.when(one_suit & in_a_row & (bottom == _QUEEN))
-        .then(pl.when(pl.col(low) % 4 == _SPADES).then(MINI_ROYAL_SPADES).otherwise(MINI_ROYAL))
-        .when(one_suit & in_a_row)
-        .then(STRAIGHT_FLUSH)
-        .when(bottom == top)
-        .then(THREE_OF_A_KIND)
-        .when(in_a_row)
-        .then(STRAIGHT)
-        .when(one_suit)
-        .then(FLUSH)
-        .when((bottom == mid) | (mid == top))
-        .then(PAIR)
-        .when(top.is_not_null())
-        .then(HIGH_CARD)
-    )
+    found = {
+        MINI_ROYAL_SPADES: one_suit & in_a_row & (bottom == _QUEEN) & (pl.col(low) % 4 == _SPADES),
+        MINI_ROYAL: one_suit & in_a_row & (bottom == _QUEEN),
+        STRAIGHT_FLUSH: one_suit & in_a_row,
+        THREE_OF_A_KIND: bottom == top,
+        STRAIGHT: in_a_row,
+        FLUSH: one_suit,
+        PAIR: (bottom == mid) | (mid == top),
+        HIGH_CARD: top.is_not_null(),
+    }
+    return pl.coalesce(pl.when(holds).then(pl.lit(number, pl.UInt8)) for number, holds in found.items())
 
 
 def strength(three_class: str = "three_class", low: str = "low", middle: str = "middle", high: str = "high") -> pl.Expr:
@@ -75,7 +70,7 @@ def strength(three_class: str = "three_class", low: str = "low", middle: str = "
     three is the highest card.
     """
     bottom, mid, top = (rank(card).cast(pl.Int32) for card in (low, middle, high))
-    category = pl.min_horizontal(pl.col(three_class), pl.lit(STRAIGHT_FLUSH)).cast(pl.Int32)
+    category = pl.col(three_class).clip(upper_bound=STRAIGHT_FLUSH).cast(pl.Int32)
     within = (
         pl.when(category == PAIR)
         .then(mid * 13 + (bottom + top - mid))

@@ -16,7 +16,7 @@ def with_pools(wagers: pl.DataFrame, price: str, meters: pl.DataFrame, filed_met
     paid in full.
 
     Args:
-        wagers: ``wager_key, round_key, filing_no, kind, currency, play_mode, {price}_line, {price}_basis``.
+        wagers: ``wager_key, round_key, filing_no, kind, currency, is_real, {price}_line, {price}_basis``.
         price: the prefix of the price columns.
         meters: as ``schema.METERS``.
         filed_meters: as ``filed.FILED_METERS``.
@@ -26,7 +26,7 @@ def with_pools(wagers: pl.DataFrame, price: str, meters: pl.DataFrame, filed_met
         ``{price}_winners``.
     """
     hits = wagers.filter(pl.col(f"{price}_basis") == METER).select(
-        "wager_key", "round_key", "filing_no", "currency", "play_mode", "kind", line=f"{price}_line"
+        "wager_key", "round_key", "filing_no", "currency", "is_real", "kind", line=f"{price}_line"
     )
     entries = meters.filter(pl.col("is_current") & pl.col("before").is_not_null()).select(
         "round_key", "meter_no", "meter_id", meter_kind="kind", meter_currency="currency",
@@ -41,7 +41,7 @@ def with_pools(wagers: pl.DataFrame, price: str, meters: pl.DataFrame, filed_met
         .with_columns(as_filed=(pl.col("share_of") == pl.col("kind")).fill_null(value=False))
         .sort("wager_key", "as_filed", "meter_no", descending=[False, True, False])
         .unique("wager_key", keep="first")
-        .with_columns(sharing=(pl.col("play_mode") == "real").sum().over("round_key", "meter_no", "line"))
+        .with_columns(sharing=pl.col("is_real").sum().over("round_key", "meter_no", "line"))
         .select(
             "wager_key",
             pl.col("pool").alias(f"{price}_pool"),

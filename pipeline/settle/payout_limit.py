@@ -22,7 +22,7 @@ def limited(wagers: pl.DataFrame, filings: pl.DataFrame) -> pl.DataFrame:
     never more to a wager than it won. A cut is taken from ``expected`` first, then from ``expected_bonus``.
 
     Args:
-        wagers: settled wagers with ``wager_key, round_key, hand_key, operator_id, player_id, play_mode, kind, currency, funding, stake,
+        wagers: settled wagers with ``wager_key, round_key, hand_key, operator_id, player_id, play_mode, kind, currency, is_free, stake,
             filing_no`` and, in Int128 millionths, ``expected, expected_bonus``.
         filings: as ``filed.FILINGS``.
 
@@ -32,7 +32,7 @@ def limited(wagers: pl.DataFrame, filings: pl.DataFrame) -> pl.DataFrame:
     limits = filings.filter(pl.col("cap_amount").is_not_null()).select(
         "filing_no", "cap_currency", "cap_per", "cap_kinds", "cap_cut", limit=micros("cap_amount")
     )
-    kept_stake = pl.when(pl.col("funding") == "free").then(0).otherwise(micros("stake"))
+    kept_stake = pl.when("is_free").then(0).otherwise(micros("stake"))
     counted = (
         wagers.join(limits, on="filing_no")
         .filter(pl.col("currency") == pl.col("cap_currency"))

@@ -62,7 +62,7 @@ def six_card_classes(bits: pl.Series) -> pl.Series:
 
 def _suit_mask(suit: str, place: int) -> pl.Expr:
     """The ranks that the hand holds of one suit, a bit for each."""
-    return ((pl.col("bits") // 2 ** (13 * place)) & _ALL_RANKS).cast(pl.UInt16).alias(suit)
+    return ((pl.col("bits") // int(2 ** (13 * place))) & _ALL_RANKS).cast(pl.UInt16).alias(suit)
 
 
 def _five_in_a_row(ranks: str) -> pl.Expr:

@@ -63,10 +63,11 @@ class Terms:
     Attributes:
         kinds: every kind that is filed, and ante and play.
         offers: a row for each filing and kind, at ``filing_no`` times the number of kinds, plus the kind's: ``filing_no, kind,
-            is_offered, judged_on, forfeited_by_fold, stake_returned, rounding, bonus_rounding``.
+            is_offered, judged_on, forfeited_by_fold, stake_returned, rounding, bonus_rounding``, and the keys that decide where no line
+            does: ``own_rule`` and, after a fold, ``fold_rule``.
         pays: a row for each offer and class of hand, at the offer's place times ``CLASSES``, plus the class: ``line, basis`` (index
             into ``BASES``), ``num, den`` (Int128), ``flat`` (DECIMAL(38,6)), ``price_currency, odds``; all null where it pays nothing.
-            On an ante the classes of hands pay its bonus, and ``WIN_CLASS`` is what ante and play win.
+            On an ante the classes of hands pay its bonus, and ``WIN_CLASS`` is what ante and play win. ``rule`` is the line's key.
     """
 
     kinds: pl.Enum
@@ -105,6 +106,8 @@ def _offers(filed: Filed, kinds: pl.Enum) -> pl.DataFrame:
             judged_on=pl.when(is_showdown).then(pl.lit("showdown")).otherwise("judged_on"),
             forfeited_by_fold=pl.col("forfeited_by_fold").fill_null(value=False) & ~is_showdown,
             stake_returned=pl.col("stake_returned").fill_null(value=False),
+            own_rule=pl.when(is_showdown).then(pl.concat_str(pl.lit("wagers."), "kind")).otherwise(pl.concat_str("kind", pl.lit(".odds"))),
+            fold_rule=pl.when(pl.col("kind") == "ante").then(pl.lit("fold")).otherwise(pl.concat_str("kind", pl.lit(".forfeited_by_fold"))),
         )
     )
 
@@ -128,6 +131,9 @@ def _pays(filed: Filed, offers: pl.DataFrame) -> pl.DataFrame:
     )
     wins = lines.filter(pl.col("kind").is_in(SHOWDOWN_KINDS) & (pl.col("line") == "win"))
     won = wins.with_columns(hand_class=pl.lit(WIN_CLASS, pl.Int64))
+    rule = pl.when(~pl.col("kind").is_in(SHOWDOWN_KINDS) & pl.col("line").is_not_null()).then(
+        pl.concat_str("kind", pl.lit(".odds."), "line")
+    )
     one, is_win = pl.lit(1, pl.Int128), pl.col("kind").is_in(SHOWDOWN_KINDS) & (pl.col("hand_class") == WIN_CLASS)
     even_money = {"line": pl.lit("win"), "num": one, "den": one, "odds": pl.lit("1 to 1"), "basis": pl.lit(TO, pl.UInt8)}
     return (
@@ -143,6 +149,7 @@ def _pays(filed: Filed, offers: pl.DataFrame) -> pl.DataFrame:
         .with_columns(
             pl.when(is_win & pl.col("basis").is_null()).then(value).otherwise(name).alias(name) for name, value in even_money.items()
         )
+        .with_columns(rule=rule)
     )
 
 

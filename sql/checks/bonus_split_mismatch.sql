@@ -6,8 +6,8 @@
 -- filing_key: ante_bonus.odds
 -- citation: 58 Pa. Code § 649a.12(b)
 -- question: Which settled wagers handed back the right amount in all, but split wrongly between the wager and its bonus?
--- examines: settlements where settlement in ('settled', 'unsettleable')
--- subject: settled wagers whose bonus is booked beside them
+-- examines: settlements where settlement in ('settled', 'unsettleable') and (kind = 'ante' or bonus_paid is not null)
+-- subject: settled antes, or other wagers with a bonus booked beside them
 -- unless: settlement = 'unsettleable' — unsettleable ({settlement_reason})
 -- unless: bonus_paid is null — the bonus is not booked beside the wager
 

@@ -11,7 +11,7 @@
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, filing_no, play_mode, source_file, source_line,
     format(
-        'The {} wager of {} was taken and then cancelled, and no void covers it: a reversal is due a void with a reason and an authoriser ({{rule}}).',
+        'The {} wager of {} was taken and then cancelled, and no void covers it: a void was due, with reason and authoriser ({{rule}}).',
         kind_in_words(kind), money(stake, currency)
     ) AS message
 FROM settlements

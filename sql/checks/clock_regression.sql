@@ -47,6 +47,6 @@ judged AS (
 )
 SELECT
     table_id, round_id, round_key, dealer_id, source_file, source_line,
-    format('Times run backwards: {}; they were due to run on ({{rule}}).', list_aggregate(backwards, 'string_agg', '; ')) AS message
+    format('Times run backwards: {}; they were due to run on ({{rule}}).', array_to_string(backwards, '; ')) AS message
 FROM judged
 WHERE len(backwards) > 0

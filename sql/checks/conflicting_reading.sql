@@ -17,8 +17,12 @@ WITH texts AS (
 ),
 told AS (
     SELECT
-        faults.table_id, faults.round_id, faults.round_key, faults.hand_id, faults.hand_key, faults.source_file, faults.source_line, texts.position,
-        format('card {} of {} was read as {}', texts.position, faults.hand_named, string_agg(texts.card, ' and as ' ORDER BY texts.reading_no)) AS told
+        faults.table_id, faults.round_id, faults.round_key, faults.hand_id, faults.hand_key, faults.source_file, faults.source_line,
+        texts.position,
+        format(
+            'card {} of {} was read as {}',
+            texts.position, faults.hand_named, string_agg(texts.card, ' and as ' ORDER BY texts.reading_no)
+        ) AS told
     FROM card_faults AS faults
     JOIN texts ON texts.hand_key = faults.hand_key
     WHERE faults.fault = 'conflicting_reading'
@@ -31,7 +35,8 @@ SELECT
     table_id, round_id, round_key, source_file, source_line,
     arg_min(hand_id, hand_key) AS hand_id,
     format(
-        'In this round {}, and no reading replaces the other: one card to a place is due ({{rule}}).', string_agg(told, ', ' ORDER BY hand_key, position)
+        'In this round {}, and no reading replaces the other: one card to a place is due ({{rule}}).',
+        string_agg(told, ', ' ORDER BY hand_key, position)
     ) AS message
 FROM told
 GROUP BY ALL

@@ -37,6 +37,9 @@ SELECT
     table_id, round_id, round_key, source_file, source_line,
     arg_min(hand_id, hand_key) AS hand_id,
     CASE WHEN bool_and(is_test) THEN 'test' END AS play_mode,
-    format('In this round {}: a decision is due on the cards as they stand ({{rule}}).', string_agg(told, '; ' ORDER BY hand_key, reading_no)) AS message
+    format(
+        'In this round {}: a decision is due on the cards as they stand ({{rule}}).',
+        string_agg(told, '; ' ORDER BY hand_key, reading_no)
+    ) AS message
 FROM told
 GROUP BY ALL

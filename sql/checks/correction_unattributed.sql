@@ -11,7 +11,10 @@
 SELECT
     table_id, round_id, round_key, source_file, source_line,
     arg_min(hand_id, hand_key) AS hand_id,
-    format('In this round {} by nobody named: who corrects is due to be on record ({{rule}}).', string_agg(told, ', ' ORDER BY reading_no)) AS message
+    format(
+        'In this round {} by nobody named: who corrects is due to be on record ({{rule}}).',
+        string_agg(told, ', ' ORDER BY reading_no)
+    ) AS message
 FROM (
     SELECT DISTINCT ON (round_key, reading_no) *
     FROM card_corrections

@@ -13,6 +13,8 @@
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, filing_no, play_mode, source_file, source_line,
-    format('The {} wager of {} was taken in a currency that {{filing}} does not name ({{rule}}).', kind_in_words(kind), money(stake, currency)) AS message
+    format(
+        'The {} wager of {} was taken in a currency that {{filing}} does not name ({{rule}}).', kind_in_words(kind), money(stake, currency)
+    ) AS message
 FROM filed_stakes
 WHERE NOT currency_filed

@@ -25,7 +25,8 @@ SELECT
     format(
         '{} (first {} at {}) while the players had no pictures from {} to {}: real-time visual access was due ({{rule}}).',
         CASE WHEN count(*) = 1 THEN 'One player folded or timed out' ELSE count(*) || ' players folded or timed out' END,
-        coalesce(arg_min(player_id, (decided_at, participant_key)), 'unnamed'), clock(min(decided_at), arg_min(decided_at_digits, decided_at)),
+        coalesce(arg_min(player_id, (decided_at, participant_key)), 'unnamed'),
+        clock(min(decided_at), arg_min(decided_at_digits, decided_at)),
         clock(min(outage."from"), NULL), coalesce(clock(max(outage."to"), NULL), 'the end of the log')
     ) AS message
 FROM blind

@@ -13,8 +13,10 @@
 
 SELECT
     table_id, round_id, dealer_id, source_file, source_line, filing_no,
-    format('This round was dealt from the deck {}, as round {} before it was: the two decks are due to alternate ({{rule}}).', deck_id, before.round_id)
-        AS message
+    format(
+        'This round was dealt from the deck {}, as round {} before it was: the two decks are due to alternate ({{rule}}).',
+        deck_id, before.round_id
+    ) AS message
 FROM deck_use
 WHERE
     of_day

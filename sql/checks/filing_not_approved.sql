@@ -14,7 +14,8 @@
 SELECT
     gaming_day, filing_no, min(play_mode) AS play_mode, any_value(filing_file) AS source_file, any_value(filing_id) AS detail,
     format(
-        'Table {} ran on gaming day {} under {{filing}}, which was approved only on {} ({{rule}}).', string_agg(DISTINCT table_id, ', ' ORDER BY table_id), gaming_day, approved_on
+        'Table {} ran on gaming day {} under {{filing}}, which was approved only on {} ({{rule}}).',
+        string_agg(DISTINCT table_id, ', ' ORDER BY table_id), gaming_day, approved_on
     ) AS message
 FROM governed_tables
 WHERE approved_on > gaming_day

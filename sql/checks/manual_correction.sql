@@ -11,6 +11,9 @@
 SELECT
     table_id, round_id, round_key, source_file, source_line,
     arg_min(hand_id, hand_key) AS hand_id,
-    format('In this round {}: a correction by hand is due to be looked at ({{rule}}).', string_agg(told, ', ' ORDER BY reading_no)) AS message
+    format(
+        'In this round {}: a correction by hand is due to be looked at ({{rule}}).',
+        string_agg(told, ', ' ORDER BY reading_no)
+    ) AS message
 FROM (SELECT DISTINCT ON (round_key, reading_no) * FROM card_corrections WHERE source = 'manual' ORDER BY round_key, reading_no, was_seq)
 GROUP BY ALL

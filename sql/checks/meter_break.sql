@@ -45,6 +45,9 @@ judged AS (
 SELECT
     table_id, round_id, round_key, currency, source_file, source_line,
     concat_ws(' ', meter_id, 'seq', coalesce(CAST(seq AS VARCHAR), '#' || meter_no)) AS detail,
-    format('Movement {} of the meter {} {} ({{filing}}: {{rule}}).', coalesce(CAST(seq AS VARCHAR), 'without number'), meter_id, array_to_string(wrongs, ', and ')) AS message
+    format(
+        'Movement {} of the meter {} {} ({{filing}}: {{rule}}).',
+        coalesce(CAST(seq AS VARCHAR), 'without number'), meter_id, array_to_string(wrongs, ', and ')
+    ) AS message
 FROM judged
 WHERE len(wrongs) > 0

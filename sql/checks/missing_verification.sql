@@ -7,6 +7,8 @@
 -- question: Which settled rounds, outside any void's scope, carry no verification?
 -- examines: control_points where result_stands
 -- subject: settled rounds
+-- unless: verified_at is null and verified_by is null and bets_closed_at is null and sequence is null and first_card_at is null — the feed
+--   carries no control points
 
 SELECT
     table_id, round_id, round_key, dealer_id, filing_no, source_file, source_line,
@@ -16,3 +18,4 @@ SELECT
     ) AS message
 FROM control_points
 WHERE result_stands AND verified_at IS NULL
+    AND NOT (verified_by IS NULL AND bets_closed_at IS NULL AND sequence IS NULL AND first_card_at IS NULL)

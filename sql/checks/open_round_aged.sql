@@ -13,7 +13,8 @@
 SELECT
     table_id, round_id, round_key, dealer_id, filing_no, source_file, source_line,
     format(
-        'The round is still {}, and the studio''s deliveries go on for more than {} hours after it began: it was due to be settled or voided ({{filing}}: {{rule}}).',
+        'The round is still {}, and the studio''s deliveries go on for more than {} hours after it began: '
+            || 'it was due to be settled or voided ({{filing}}: {{rule}}).',
         status, regexp_replace(format('{:.2f}', limit_s / 3600), '\.?0+$', '')
     ) AS message
 FROM ageing_rounds

@@ -13,7 +13,7 @@
 SELECT
     table_id, round_id, dealer_id, source_file, source_line,
     format(
-        'The first card of the next round {} was read at {}, before this round was {} at {}: one round was due to end before the next deal ({{rule}}).',
+        'The first card of the next round {} was read at {}, before this round was {} at {}: one round ends before the next deal ({{rule}}).',
         next_round_id, clock(next_first_card_at, next_first_card_at_digits),
         CASE WHEN status = 'voided' THEN 'voided' ELSE 'posted' END, clock(finished_at, finished_at_digits)
     ) AS message

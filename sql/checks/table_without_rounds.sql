@@ -11,6 +11,7 @@
 
 SELECT
     table_id, filing_no,
-    'The table is filed and the log has no round of it on this gaming day: its rounds, or word that it was closed, are due ({filing}: {rule}).' AS message
+    'The table is filed and the log has no round of it on this gaming day: its rounds, or word that it was closed, are due '
+        || '({filing}: {rule}).' AS message
 FROM filed_tables
 WHERE rounds = 0

@@ -12,13 +12,15 @@ WITH voids AS (SELECT * FROM current_rounds WHERE has_void),
 known AS (
     SELECT voids.round_key, hands.known_hands, people.known_players, wagers.known_wagers
     FROM voids
-    LEFT JOIN (SELECT round_key, list(hand_id) AS known_hands FROM current_hands SEMI JOIN voids USING (round_key) GROUP BY round_key) AS hands
-        USING (round_key)
+    LEFT JOIN (
+        SELECT round_key, list(hand_id) AS known_hands FROM current_hands SEMI JOIN voids USING (round_key) GROUP BY round_key
+    ) AS hands USING (round_key)
     LEFT JOIN (
         SELECT round_key, list(player_id) AS known_players FROM current_participants SEMI JOIN voids USING (round_key) GROUP BY round_key
     ) AS people USING (round_key)
-    LEFT JOIN (SELECT round_key, list(wager_id) AS known_wagers FROM current_wagers SEMI JOIN voids USING (round_key) GROUP BY round_key) AS wagers
-        USING (round_key)
+    LEFT JOIN (
+        SELECT round_key, list(wager_id) AS known_wagers FROM current_wagers SEMI JOIN voids USING (round_key) GROUP BY round_key
+    ) AS wagers USING (round_key)
 ),
 judged AS (
     SELECT
@@ -34,16 +36,24 @@ told AS (
     SELECT
         *,
         list_filter([
-            CASE WHEN len(strange_hands) > 0 THEN 'names the hand ' || list_aggregate(strange_hands, 'string_agg', ', ') || ', which the round has not' END,
-            CASE WHEN len(strange_players) > 0 THEN 'names the player ' || list_aggregate(strange_players, 'string_agg', ', ') || ', who is not in the round' END,
-            CASE WHEN len(strange_wagers) > 0 THEN 'names the wager ' || list_aggregate(strange_wagers, 'string_agg', ', ') || ', which the round has not' END,
+            CASE WHEN len(strange_hands) > 0 THEN format('names the hand {}, which the round has not', array_to_string(strange_hands, ', ')) END,
+            CASE
+                WHEN len(strange_players) > 0 THEN format('names the player {}, who is not in the round', array_to_string(strange_players, ', '))
+            END,
+            CASE
+                WHEN len(strange_wagers) > 0 THEN format('names the wager {}, which the round has not', array_to_string(strange_wagers, ', '))
+            END,
             CASE WHEN status <> 'voided' AND named = 0 THEN 'names no hand, player or wager' END,
-            CASE WHEN (status = 'voided') <> (void_scope = 'round') THEN 'has the scope ' || void_scope || ' in a round that is ' || status END
+            CASE
+                WHEN (status = 'voided') <> (void_scope = 'round') THEN format('has the scope {} in a round that is {}', void_scope, status)
+            END
         ], lambda wrong: wrong IS NOT NULL) AS wrongs
     FROM judged
 )
 SELECT
     table_id, round_id, round_key, dealer_id, source_file, source_line,
-    format('The void {}: what it takes back is due to be named, and only what the round holds ({{rule}}).', list_aggregate(wrongs, 'string_agg', '; it ')) AS message
+    format(
+        'The void {}: what it takes back is due to be named, and only what the round holds ({{rule}}).', array_to_string(wrongs, '; it ')
+    ) AS message
 FROM told
 WHERE len(wrongs) > 0

@@ -19,7 +19,8 @@ SELECT
         )
         ELSE format(
             'The {} wager of {} was placed at {}, after the first player card was read at {}: it was due before the deal ({{rule}}).',
-            kind_in_words(kind), money(stake, currency), clock(placed_at, placed_at_digits), clock(first_player_card_at, first_player_card_at_digits)
+            kind_in_words(kind), money(stake, currency), clock(placed_at, placed_at_digits),
+            clock(first_player_card_at, first_player_card_at_digits)
         )
     END AS message
 FROM wager_times

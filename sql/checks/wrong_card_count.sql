@@ -12,8 +12,8 @@
 -- A participant of a settled round who names no hand at all is counted with the hands that have no card.
 WITH handless AS (
     SELECT
-        people.table_id, people.round_id, people.round_key, CAST(NULL AS VARCHAR) AS hand_id, people.participant_key AS place, true AS is_handless,
-        people.source_file, people.source_line,
+        people.table_id, people.round_id, people.round_key, CAST(NULL AS VARCHAR) AS hand_id, people.participant_key AS place,
+        true AS is_handless, people.source_file, people.source_line,
         format('player {} plays on no hand', people.player_id) AS told
     FROM current_participants AS people
     JOIN current_rounds AS dealt ON dealt.round_key = people.round_key AND dealt.status = 'settled'

@@ -7,7 +7,8 @@ SELECT
     CAST(rank.no AS TINYINT) AS rank_no,
     CAST(suit.no AS TINYINT) AS suit_no
 FROM (
-    VALUES ('2', 0), ('3', 1), ('4', 2), ('5', 3), ('6', 4), ('7', 5), ('8', 6), ('9', 7), ('T', 8), ('J', 9), ('Q', 10), ('K', 11), ('A', 12)
+    VALUES
+    ('2', 0), ('3', 1), ('4', 2), ('5', 3), ('6', 4), ('7', 5), ('8', 6), ('9', 7), ('T', 8), ('J', 9), ('Q', 10), ('K', 11), ('A', 12)
 ) AS rank (face, no)
 CROSS JOIN (VALUES ('c', 0), ('d', 1), ('h', 2), ('s', 3)) AS suit (face, no)
 ORDER BY card_no;

@@ -15,7 +15,12 @@ odd AS (
     SELECT hand_key FROM summed WHERE readings <> 3 OR readable <> 3 OR places_mask <> 7
 ),
 by_place AS (
-    SELECT hand_key, position, count(DISTINCT coalesce(card, '')) AS texts, count(DISTINCT card_bit) AS cards, bool_or(card_bit IS NULL) AS unread
+    SELECT
+        hand_key,
+        position,
+        count(DISTINCT coalesce(card, '')) AS texts,
+        count(DISTINCT card_bit) AS cards,
+        bool_or(card_bit IS NULL) AS unread
     FROM counted_readings
     SEMI JOIN odd USING (hand_key)
     GROUP BY hand_key, position
@@ -156,7 +161,9 @@ WITH seen AS (
         NOT hands.is_dealer
             OR short_dealers.hand_key IS NOT NULL
             OR coalesce(read_hands.places, posted_hands.places) IN (1, 2) AS is_needed,
-        coalesce((coalesce(read_hands.cards_mask, 0) | coalesce(posted_hands.cards_mask, 0)) & doubles.cards_mask <> 0, false) AS holds_duplicate
+        coalesce(
+            (coalesce(read_hands.cards_mask, 0) | coalesce(posted_hands.cards_mask, 0)) & doubles.cards_mask <> 0, false
+        ) AS holds_duplicate
     FROM current_hands AS hands
     JOIN rounds USING (round_key)
     LEFT JOIN read_hands USING (hand_key)

@@ -1,8 +1,8 @@
--- meter_pots: for each kind that wins from a meter, what the meter held when the round was decided, in millionths. The meter is the one that
--- the filing says the kind has a share of, else one that the log names for the kind; never one in another currency than the wager's.
+-- meter_pots: for each kind that wins from a meter, what the meter held when the round was decided, in millionths. The meter is the one
+-- that the filing says the kind has a share of, else one that the log names for the kind; never one in another currency than the wager's.
 CREATE OR REPLACE TEMP TABLE meter_pots AS
 WITH sharing AS (
-    SELECT DISTINCT verdicts.kind_no, verdicts.filing_no, verdicts.terms_currency, if(verdicts.kind = 'ante', 'ante_bonus', verdicts.kind) AS kind
+    SELECT DISTINCT kind_no, filing_no, terms_currency, if(kind = 'ante', 'ante_bonus', kind) AS kind
     FROM verdicts
     WHERE from_meter
 )

@@ -2,14 +2,17 @@
 -- title: Each current reading that replaces another, beside what it replaces
 -- reach: round
 
--- One row a reading with `replaces`; was and was_seq are null where that names no reading of the same place. told is the correction in words.
+-- One row a reading with `replaces`; was and was_seq are null where that names no reading of the same place. told is the correction in
+-- words.
 SELECT
     later.table_id,
     later.round_id,
     later.round_key,
     later.hand_key,
     later."to" AS hand_id,
-    CASE WHEN later."to" = 'dealer' THEN 'the dealer''s hand' WHEN later."to" IS NULL THEN 'no hand' ELSE 'hand ' || later."to" END AS hand_named,
+    CASE
+        WHEN later."to" = 'dealer' THEN 'the dealer''s hand' WHEN later."to" IS NULL THEN 'no hand' ELSE 'hand ' || later."to"
+    END AS hand_named,
     later.reading_no,
     later.seq,
     later.source,

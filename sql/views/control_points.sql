@@ -1,7 +1,6 @@
 -- view: control_points
 -- title: A current round with the times that the control checks compare
 -- reach: round
--- after: filed_at_table
 
 -- revealed_at is dealer_revealed_at, else the first dealer card where the filing says that dealer cards are read at the reveal.
 -- result_stands: the round is settled, and no void takes all that was staked in it.

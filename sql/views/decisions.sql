@@ -1,7 +1,6 @@
 -- view: decisions
 -- title: What each participant with an ante or a play claimed and did, and when
 -- reach: round
--- after: control_points
 
 -- One row a current participant with an ante or play that was taken (a rejected one was not). *_voided: a void takes one of that kind;
 -- *_stands: one of that kind is neither void nor cancelled. decision_wager_id is where a finding stands: the play, else the ante.
@@ -23,7 +22,7 @@ WITH taken AS (
     GROUP BY wager.participant_key
 )
 SELECT
-    person.* EXCLUDE (is_current),
+    person.* EXCLUDE (is_current, studio_id, gaming_day, session_id),
     taken.* EXCLUDE (participant_key),
     coalesce(taken.play_wager_id, taken.ante_wager_id) AS decision_wager_id,
     dealt.status AS round_status,

@@ -21,8 +21,11 @@ SELECT
     filed.decks,
     filed.alternates,
     filed.filing_no,
-    lag(struct_pack(round_id := round_id, sequence := sequence, dated_at := dated_at, deck_id := deck_id, shuffler_in_use := shuffler_in_use))
-        OVER (PARTITION BY dealt.table_id, dealt.has_cards ORDER BY dealt.of_day, dealt.sequence, dealt.dated_at, dealt.round_id) AS before,
+    lag(
+        {
+            'round_id': round_id, 'sequence': sequence, 'dated_at': dated_at, 'deck_id': deck_id, 'shuffler_in_use': shuffler_in_use
+        }
+    ) OVER (PARTITION BY dealt.table_id, dealt.has_cards ORDER BY dealt.of_day, dealt.sequence, dealt.dated_at, dealt.round_id) AS before,
     list(deck_id) OVER recently AS decks_seen
 FROM dealt
 LEFT JOIN filed ON filed.table_id = dealt.table_id

@@ -1,7 +1,6 @@
 -- view: filed_at_table
 -- title: What the filings in force say of a table
 -- reach: round
--- after: first_cards
 
 -- One row a studio, table and day. Several operators may have filed for one table: who may verify is then who any of them names,
 -- the limit on open rounds the shortest, and dealer cards count as read at the reveal only where all say so.

@@ -2,7 +2,6 @@
 -- title: How many rounds of a chunk each operator's filing governed at each table, and what the table claimed
 -- reach: round
 -- keep: day
--- after: filings_in_force
 
 -- A row a table, operator and filing in force (filing_no null: none). A round that nobody took part in counts for every filing of its
 -- table, with operator_id null. A claim holds when it names the filing of any operator who took part.

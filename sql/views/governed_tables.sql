@@ -1,7 +1,6 @@
 -- view: governed_tables
 -- title: How many rounds of the day each operator's filing governed at each table, what the table claimed, and who approved the filing
 -- reach: day
--- after: governed_rounds
 
 WITH counted AS (
     SELECT
@@ -21,6 +20,7 @@ WITH counted AS (
     GROUP BY gaming_day, table_id, operator_id, filing_no
 )
 SELECT
-    counted.*, filed.filing_id, filed.jurisdiction, filed.approved_on, filed.licence_ref, filed.licence_from, filed.licence_to, filed.source_file AS filing_file
+    counted.*, filed.filing_id, filed.jurisdiction, filed.approved_on, filed.licence_ref, filed.licence_from,
+    filed.licence_to, filed.source_file AS filing_file
 FROM counted
 LEFT JOIN filings AS filed ON filed.filing_no = counted.filing_no

@@ -1,7 +1,6 @@
 -- view: round_clock
 -- title: When a round's first card was read, and which of its times run backwards
 -- reach: round
--- after: wager_times
 -- keep: day
 
 -- One row a current round. `backwards` says each wrong order that no other check is about.

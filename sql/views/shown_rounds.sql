@@ -2,7 +2,6 @@
 -- title: How many rounds of a chunk showed each operator's players something, and what of it differs from their filing
 -- reach: round
 -- keep: day
--- after: filings_in_force
 
 -- A row a table, operator and filing in force. What is shown without an operator is shown to all who took part, unless the same round
 -- shows it to one of them otherwise. Prices compare by value, however they are spelt ("40 to 1", "40:1", "40-1").
@@ -64,7 +63,9 @@ priced AS (
 odds_off AS (
     SELECT
         filing_no, what, kind, line, price, currency, min, max, decks,
-        format('{} {} {}, filed {}', kind_in_words(kind), replace(line, '_', ' '), coalesce(price, 'no price'), coalesce(odds, 'nothing')) AS difference
+        format(
+            '{} {} {}, filed {}', kind_in_words(kind), replace(line, '_', ' '), coalesce(price, 'no price'), coalesce(odds, 'nothing')
+        ) AS difference
     FROM priced
     WHERE NOT coalesce(
         CASE

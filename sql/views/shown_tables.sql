@@ -1,7 +1,6 @@
 -- view: shown_tables
 -- title: How many rounds of the day showed each operator's players something, and what of it differs from their filing
 -- reach: day
--- after: shown_rounds
 
 SELECT
     gaming_day,

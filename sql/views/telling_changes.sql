@@ -1,7 +1,6 @@
 -- view: telling_changes
 -- title: What differs between a telling of a round and the one before it, field by field
 -- reach: round
--- after: round_tellings
 
 -- One row a field that differs. before and after are null where the telling lacks the field. weighs: money, cards, decision or void changed.
 -- What is filled in as an open round is completed does not weigh: there was nothing to change.

@@ -1,7 +1,6 @@
 -- view: timeouts
 -- title: The decisions by time-out that count, beside what the filing gives to a player who runs out of time
 -- reach: round
--- after: decisions
 
 -- One row a participant with an ante that stands. Left out: a round that is not settled yet where no play is made so far, and a claimed
 -- fold beside an accepted play, which has a check of its own. reaches_threshold: the filed time-out is a play; null where the cards

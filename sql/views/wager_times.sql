@@ -1,7 +1,6 @@
 -- view: wager_times
 -- title: A current wager with its times, its settlement and the control points of its round
 -- reach: round
--- after: control_points
 -- keep: nothing
 
 SELECT

@@ -43,6 +43,14 @@ def test_a_round_without_wagers_is_verified_too() -> None:
     assert raised("missing_verification", make_round(participants=[], verified_at=None)) == [("r1", None)]
 
 
+def test_a_feed_without_control_points_is_not_examined() -> None:
+    bare = {"verified_at": None, "verified_by": None, "bets_closed_at": None, "sequence": None}
+    ran = run_night("missing_verification", told("r1", **bare, readings=[]))
+    assert ran.findings.is_empty()
+    assert ran.covered("missing_verification")["reason"] == "not checked: the feed carries no control points: 1"
+    assert raised("missing_verification", told("r1", **bare)) == [("r1", None)]
+
+
 def test_posted_before_verified() -> None:
     early = {"posted_at": "+39.999"}
     assert raised("posted_before_verified", told("r1", **early), *outside_the_rule(**early)) == [("r1", None)]

@@ -31,7 +31,9 @@ def judge(kind: str, stake: str = "10.00", paid: str | None = None, bonus_paid: 
 VOID = {"settlement": "voided", "outcome": "void", "rule": "void"}
 FORFEIT = {"outcome": "forfeit", "expected": "0.00"}
 OPEN = {"settlement": "pending", "settlement_reason": "open", "expected": None, "expected_bonus": None}
+DOUBTFUL = {"settlement": "unsettleable", "settlement_reason": "duplicate_card", "expected": None, "expected_bonus": None}
 REFUSED = {"settlement": "not_accepted", "settlement_reason": "rejected", "expected": None, "expected_bonus": None}
+REVERSED = REFUSED | {"settlement_reason": "cancelled"}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ REFUSED = {"settlement": "not_accepted", "settlement_reason": "rejected", "expec
         ("bonus_split_mismatch", lambda: judge("ante", "10.00", "25.00", "0.00", outcome="win", expected="20.00", expected_bonus="5.00")),
         ("bonus_split_mismatch", lambda: judge("pair_plus", "10.00", "15.00", "5.00", outcome="win", expected="20.00")),
         ("paid_without_stake", lambda: judge("ante", "10.00", "20.00", status="rejected", **REFUSED)),
-        ("paid_without_stake", lambda: judge("ante", "10.00", None, "5.00", status="cancelled", **REFUSED | {"settlement_reason": "cancelled"})),
+        ("paid_without_stake", lambda: judge("ante", "10.00", None, "5.00", status="cancelled", **REVERSED)),
     ],
 )  # fmt: skip
 def test_each_fault_is_raised_once_by_its_own_name(check: str, ran: Any) -> None:
@@ -78,7 +80,7 @@ def test_each_fault_is_raised_once_by_its_own_name(check: str, ran: Any) -> None
         lambda: judge("pair_plus", "10.00", "20.00", outcome="win", expected="20.00"),
         lambda: judge("ante", "10.00", "25.00", None, outcome="win", expected="20.00", expected_bonus="5.00"),
         lambda: judge("ante", "10.00", "20.00", "5.00", outcome="win", expected="20.00", expected_bonus="5.00"),
-        lambda: judge("ante", "10.00", "99.00", settlement="unsettleable", settlement_reason="duplicate_card", expected=None, expected_bonus=None),
+        lambda: judge("ante", "10.00", "99.00", **DOUBTFUL),
         lambda: judge("ante", "10.00", "0.00", status="rejected", **REFUSED),
         lambda: judge("ante", "10.00", None, status="rejected", **REFUSED),
     ],
@@ -129,9 +131,7 @@ def test_disagreeing_engines_are_told_with_what_each_says() -> None:
     other = engine_rows(chunk, {}, outcome="lose")
     agreed = engine_rows(chunk, {}, settlement="unsettleable", settlement_reason="engine_disagreement", expected=None)
 
-    found = run_checks(
-        chunk, make_filed(filing()), MONEY, engine=agreed, disagreeing=compare(one, other)
-    ).one
+    found = run_checks(chunk, make_filed(filing()), MONEY, engine=agreed, disagreeing=compare(one, other)).one
     assert found["check_id"] == "engine_disagreement"
     assert "expected 20.000000 against 0.000000, line pair against nothing, outcome win against lose" in found["message"]
     assert (found["expected"], found["delta"]) == (None, None)

@@ -41,8 +41,9 @@ def fault(check: str, wager: str, *participants: Row, **told: Any) -> Case:
     return case(*participants, raises=((check, wager),), **told)
 
 
-HONEST = (bet("ante", "10.00"), bet("play", "10.00"))
-FOLDED = (bet("ante", "10.00"), bet("pair_plus", "5.00"))
+ANTE, PLAY = bet("ante", "10.00"), bet("play", "10.00")
+HONEST = (ANTE, PLAY)
+FOLDED = (ANTE, bet("pair_plus", "5.00"))
 VOIDED: Row = {"status": "voided", "void": {"reason": "misdeal", "authorised_by": "S1", "scope": "round"}}
 LATER = {"placed_at": "+6.000"}
 EARLY = "2026-11-03T14:59:59.999Z"
@@ -55,15 +56,15 @@ def other(kind: str, **fields: Any) -> Row:
 
 
 FAULTS = {
-    "a play of another stake": fault("play_not_equal_ante", "p1-play", player(bet("ante", "10.00"), bet("play", "10.01"))),
-    "a play of another stake in a void": fault("play_not_equal_ante", "p1-play", player(bet("ante", "10.00"), bet("play", "5.00")), **VOIDED),
+    "a play of another stake": fault("play_not_equal_ante", "p1-play", player(ANTE, bet("play", "10.01"))),
+    "a play of another stake in a void": fault("play_not_equal_ante", "p1-play", player(ANTE, bet("play", "5.00")), **VOIDED),
     "a play of one ante of two": fault(
         "play_not_equal_ante", "p1-play", player(bet("ante", "10.00"), other("ante", stake="5.00"), bet("play", "10.00")),
         under="stakes may be added",
     ),
     "a play alone": fault("play_without_ante", "p1-play", player(bet("play", "10.00"))),
-    "a play beside a refused ante": fault("play_without_ante", "p1-play", player(bet("ante", "10.00", status="rejected"), bet("play", "10.00"))),
-    "a play beside a reversed ante": fault("play_without_ante", "p1-play", player(bet("ante", "10.00", status="cancelled"), bet("play", "10.00"))),
+    "a play beside a refused ante": fault("play_without_ante", "p1-play", player(ANTE | {"status": "rejected"}, PLAY)),
+    "a play beside a reversed ante": fault("play_without_ante", "p1-play", player(ANTE | {"status": "cancelled"}, PLAY)),
     "a play of one who folded": fault("play_after_fold", "p1-play", player(*HONEST, decision="fold")),
     "a claimed play that is not there": fault("missing_play", "p1-ante", player(*FOLDED, decision="play")),
     "a claimed play that was refused": fault(
@@ -74,14 +75,18 @@ FAULTS = {
     "an ante a moment too early": fault("wager_before_open", "p1-ante", player(bet("ante", "10.00", placed_at=EARLY), decision="fold")),
     "a kind twice": fault("duplicate_wager", "second", player(*FOLDED, other("pair_plus"))),
     "an id twice": fault("duplicate_wager", "p1-ante#2", player(*HONEST, bet("ante", "10.00", **LATER))),
-    "an id twice, once refused": fault("duplicate_wager", "p1-pair_plus#2", player(*FOLDED, bet("pair_plus", "5.00", status="rejected", **LATER))),
+    "an id twice, once refused": fault(
+        "duplicate_wager", "p1-pair_plus#2", player(*FOLDED, bet("pair_plus", "5.00", status="rejected", **LATER))
+    ),
     "two plays of one ante": fault("duplicate_wager", "second", player(*HONEST, other("play", placed_at="+26.000"))),
     "two plays, the later logged first": fault("duplicate_wager", "p1-play", player(*HONEST, other("play", placed_at="+24.000"))),
     "three of a kind": case(
         player(*FOLDED, other("pair_plus"), bet("pair_plus", "1.00", wager_id="third", placed_at="+7.000")),
         raises=(("duplicate_wager", "second"), ("duplicate_wager", "third")),
     ),
-    "pair plus in a session of its own": fault("split_participation", "side", player(*HONEST, session_id="s1"), player(SIDE, session_id="s2")),
+    "pair plus in a session of its own": fault(
+        "split_participation", "side", player(*HONEST, session_id="s1"), player(SIDE, session_id="s2")
+    ),
 }  # fmt: skip
 
 HONEST_ROUNDS = {

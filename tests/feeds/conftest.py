@@ -100,9 +100,7 @@ def tables() -> Callable[..., dict[str, pl.DataFrame]]:
 
     def gather(delivery: Delivery, target_wagers: int = 500_000) -> dict[str, pl.DataFrame]:
         chunks = [chunk for partition in delivery.stage.partitions() for chunk in delivery.stage.chunks(partition, target_wagers)]
-        return {
-            table.name: pl.concat([table.empty(), *(getattr(chunk, table.name) for chunk in chunks)]) for table in CHUNK_TABLES
-        }
+        return {table.name: pl.concat([table.empty(), *(getattr(chunk, table.name) for chunk in chunks)]) for table in CHUNK_TABLES}
 
     return gather
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.schema import MONEY
-from pipeline.feeds.blocks import ReadLimits
 from pipeline.core.times import GamingDay
+from pipeline.feeds.blocks import ReadLimits
 from pipeline.feeds.gaming_day import gaming_days
 from pipeline.feeds.suspect import why_unread
 from pipeline.feeds.typed import money, times
@@ -25,9 +25,10 @@ GOOD = {
     "0": "0", "12.50": "12.5", "5": "5", "999999999999.123": "999999999999.123", "123456789.012345": "123456789.012345", "0.10": "0.1",
 }  # fmt: skip
 BAD = (
-    '""', '"-1"', "-1", "-0", '"+5"', '"1e3"', "1e3", "1E2", "1e400", '"NaN"', '"Infinity"', '" 1.00"', '"1.00 "', '"1.0000000"', "1.0000000",
-    '"1234567890123"', "1234567890123", "999999999999.1234", "1234567890.123456", '"1."', '".5"', '"1,50"', '"１"', "true", "[]", '{"a":1}',
-    '"0x1"', '"1_0"', '"1\\n"', '"\\ud800"',
+    '""', '"-1"', "-1", "-0", '"+5"', '"1e3"', "1e3", "1E2", "1e400", '"NaN"', '"Infinity"', '" 1.00"', '"1.00 "', '"1.0000000"',
+    "1.0000000",
+    '"1234567890123"', "1234567890123", "999999999999.1234", "1234567890.123456", '"1."', '".5"', '"1,50"', '"\uff11"',
+    "true", "[]", '{"a":1}', '"0x1"', '"1_0"', '"1\\n"', '"\\ud800"',
 )  # fmt: skip
 
 
@@ -42,7 +43,9 @@ def test_an_amount_is_exact_from_its_digits_on(field: str, spelling: str, a_line
 
 @pytest.mark.parametrize("spelling", BAD)
 def test_an_impossible_amount_refuses_the_whole_round(spelling: str, a_line: Callable[..., bytes], read: Any, tables: Any) -> None:
-    bad = a_line().replace(b'"stake":"10.00","placed_at":"2026-11-03T15:00:21', f'"stake":{spelling},"placed_at":"2026-11-03T15:00:21'.encode())
+    bad = a_line().replace(
+        b'"stake":"10.00","placed_at":"2026-11-03T15:00:21', f'"stake":{spelling},"placed_at":"2026-11-03T15:00:21'.encode()
+    )
     delivery = read([a_line(round_id="R0"), bad, a_line(round_id="R2")], limits=ReadLimits())
     (row,) = delivery.quarantine().collect().to_dicts()
     assert (row["source_line"], row["raw"]) == (2, bad)
@@ -91,7 +94,8 @@ NO_TIMES = {
     "2026-11-03T11:00:01+0530": "no RFC 3339 time", "2026-11-03T23:59:60Z": "no RFC 3339 time", "0999-01-01T00:00:00Z": "no RFC 3339 time",
     "2026-02-29T00:00:00.000Z": "impossible time", "2026-11-31T00:00:00Z": "impossible time", "2026-13-01T00:00:00Z": "impossible time",
     "2026-11-03T24:00:00Z": "impossible time", "2026-11-03T11:60:00Z": "impossible time", "2026-11-03T11:00:00+24:00": "no RFC 3339 time",
-    "2026-11-03T11:00:00+05:60": "no RFC 3339 time", "9999-12-31T23:59:59Z": "impossible time", "2026-00-10T00:00:00.000Z": "impossible time",
+    "2026-11-03T11:00:00+05:60": "no RFC 3339 time", "9999-12-31T23:59:59Z": "impossible time",
+    "2026-00-10T00:00:00.000Z": "impossible time",
 }  # fmt: skip
 
 
@@ -114,7 +118,12 @@ def test_what_is_no_time_is_refused(text: str, beside: str | None) -> None:
     assert NO_TIMES[text] in reason
 
 
-@given(st.datetimes(datetime(1000, 1, 2), datetime(9998, 12, 30)), st.integers(0, 9), st.integers(-1439, 1439), st.sampled_from("Tt"))  # noqa: DTZ001
+@given(
+    st.datetimes(datetime(1000, 1, 2), datetime(9998, 12, 30)),  # noqa: DTZ001
+    st.integers(0, 9),
+    st.integers(-1439, 1439),
+    st.sampled_from("Tt"),
+)
 def test_any_time_is_read_as_python_reads_it(moment: datetime, written: int, offset: int, letter: str) -> None:
     fraction = f"{moment.microsecond:06d}123"[:written]
     zone = f"{'-' if offset < 0 else '+'}{abs(offset) // 60:02d}:{abs(offset) % 60:02d}"
@@ -163,7 +172,9 @@ def test_the_gaming_day_starts_at_the_filed_hour_of_the_wall_clock(filed: Gaming
         (("opened_at", "bets_closed_at", "placed_at", "card_readings", "posted_at"), None),
     ],
 )
-def test_a_round_is_dated_by_the_first_time_that_is_there(gone: tuple[str, ...], dated: str | None, a_round: Any, read: Any, tables: Any) -> None:
+def test_a_round_is_dated_by_the_first_time_that_is_there(
+    gone: tuple[str, ...], dated: str | None, a_round: Any, read: Any, tables: Any
+) -> None:
     made = a_round(**{name: ... for name in gone if name != "placed_at"})
     for wager in made["participants"][0]["wagers"]:
         if "placed_at" in gone:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import json
 from datetime import date
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -13,8 +14,8 @@ from polars.testing import assert_frame_equal
 
 from pipeline.core.errors import InputError
 from pipeline.core.schema import QUARANTINE, SOURCE_FILES
-from pipeline.feeds.blocks import ReadLimits
 from pipeline.core.times import GamingDay
+from pipeline.feeds.blocks import ReadLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 SLOW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
-def test_the_books_of_every_file_balance(a_round: Any, a_line: Callable[..., bytes], read: Any) -> None:
+def test_the_books_of_every_file_balance(a_line: Callable[..., bytes], read: Any) -> None:
     files = {
         "a.ndjson": a_line(round_id="R1") + b"\n\n" + a_line(round_id="R2")[:-9] + b"\n" + a_line(round_id="R1") + b"\n",
         "b.ndjson.gz": gzip.compress(a_line(round_id="R3") + b"\n" + a_line(round_id="R4", opened_at="2026-11-05T15:00:00Z")),
@@ -81,7 +82,7 @@ def test_cuts_and_order_of_the_input_change_nothing_but_the_source(data: st.Data
     mixed = data.draw(st.permutations(lines))
     cuts = sorted(data.draw(st.lists(st.integers(0, len(lines)), max_size=4)))
     edges = [0, *cuts, len(lines)]
-    files = {f"f{n}.ndjson": b"\n".join(mixed[a:b]) for n, (a, b) in enumerate(zip(edges, edges[1:], strict=False))}
+    files = {f"f{n}.ndjson": b"\n".join(mixed[a:b]) for n, (a, b) in enumerate(pairwise(edges))}
     limits = ReadLimits(block_bytes=data.draw(st.sampled_from([3, 700, 5_000, 1 << 20])), workers=data.draw(st.integers(1, 3)))
     delivery = read(files, limits=limits)
     for name, frame in tables(delivery, data.draw(st.sampled_from([1, 5, 1_000]))).items():

@@ -27,7 +27,9 @@ POISONS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "no json": (lambda _: b"hello", "no JSON"),
     "a list": (lambda t: b"[" + t + b"]", "a list where an object should be"),
     "null": (lambda _: b"null", "null where an object should be"),
-    "a duplicate key": (lambda t: broken(t, b'"stake":"10.00"', b'"stake":"10.00","stake":"1.00"'), "participants[0].wagers[0]: duplicate key 'stake'"),
+    "a duplicate key": (
+        lambda t: broken(t, b'"stake":"10.00"', b'"stake":"10.00","stake":"1.00"'), "participants[0].wagers[0]: duplicate key 'stake'",
+    ),
     "a duplicate key after null": (lambda t: broken(t, b'"paid":"0.00"', b'"paid":null,"paid":"0.00"'), "duplicate key 'paid'"),
     "a duplicate key before null": (lambda t: broken(t, b'"paid":"0.00"', b'"paid":"0.00","paid":null'), "duplicate key 'paid'"),
     "a duplicate key and an unknown null": (
@@ -44,7 +46,9 @@ POISONS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "1.7 for a whole number": (lambda t: broken(t, b'"seq":1', b'"seq":1.7'), "card_readings[...].seq: a number where a whole number"),
     "1.0 for a whole number": (lambda t: broken(t, b'"position":1', b'"position":1.0'), "position: a number where a whole number"),
     "1e400 for a whole number": (lambda t: broken(t, b'"sequence":1', b'"sequence":1e400'), "sequence"),
-    "a whole number out of range": (lambda t: broken(t, b'"sequence":1', b'"sequence":9223372036854775808'), "sequence: whole number out of range"),
+    "a whole number out of range": (
+        lambda t: broken(t, b'"sequence":1', b'"sequence":9223372036854775808'), "sequence: whole number out of range",
+    ),
     "a number for truth": (lambda t: broken(t, b'"game"', b'"shuffler_in_use":1,"game"'), "shuffler_in_use"),
     "null in a list of rounds' parts": (lambda t: broken(t, b'"card_readings":[', b'"card_readings":[null,'), "null where an object"),
     "a lone surrogate": (lambda t: broken(t, b'"red"', b'"\\ud800"'), "lone surrogate"),
@@ -80,7 +84,7 @@ POISONS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 @pytest.mark.parametrize("name", POISONS)
 @pytest.mark.parametrize("block_bytes", [2_000, 1 << 20])
 def test_a_bad_line_alone_is_refused(
-    name: str, block_bytes: int, a_line: Callable[..., bytes], read: Any, tables: Any, books: Any
+    *, name: str, block_bytes: int, a_line: Callable[..., bytes], read: Any, tables: Any, books: Any
 ) -> None:
     poison, reason = POISONS[name]
     lines = [a_line(round_id=f"R{number}") for number in range(5)]

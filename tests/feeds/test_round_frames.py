@@ -19,8 +19,24 @@ def test_the_frames_have_the_columns_of_their_tables(a_round: Any, read: Any) ->
 
 def test_a_round_with_nothing_but_what_it_must_have(read: Any, tables: Any) -> None:
     bare = {"round_id": "R1", "studio_id": "s1", "status": "open", "posted_at": "2026-11-03T15:00:00Z"}
-    nulls = bare | {"round_id": "R2"} | dict.fromkeys(
-        ("schema", "game", "table_id", "void", "displayed", "card_readings", "hands", "dealer_hand", "participants", "meters", "stream_outages")
+    nulls = (
+        bare
+        | {"round_id": "R2"}
+        | dict.fromkeys(
+            (
+                "schema",
+                "game",
+                "table_id",
+                "void",
+                "displayed",
+                "card_readings",
+                "hands",
+                "dealer_hand",
+                "participants",
+                "meters",
+                "stream_outages",
+            )
+        )
     )
     got = tables(read([bare, nulls]))
     assert got["rounds"]["game"].to_list() == ["three_card_poker"] * 2
@@ -84,7 +100,8 @@ def test_a_wager_without_an_id_is_numbered_and_a_repeated_id_is_told_apart(a_rou
     wagers = [
         {"wager_id": "w", "kind": "ante", "stake": "1", "placed_at": at(5)}, {"kind": "play", "stake": "2"},
         {"wager_id": "w", "kind": "pair_plus", "stake": "3", "placed_at": at(4)}, {"wager_id": "w", "kind": "x", "stake": "4"},
-        {"wager_id": "v", "kind": "x", "stake": "5"}, {"wager_id": "v", "kind": "x", "stake": "6"}, {"wager_id": "v#2", "kind": "x", "stake": "7"},
+        {"wager_id": "v", "kind": "x", "stake": "5"}, {"wager_id": "v", "kind": "x", "stake": "6"},
+        {"wager_id": "v#2", "kind": "x", "stake": "7"},
     ]  # fmt: skip
     got = tables(read([a_round(participants=[{"player_id": "p", "wagers": wagers}]), a_round(round_id="R2")]))["wagers"]
     mine = got.filter(pl.col("round_id") == "R1").select("wager_id", "id_repeated", "stake").rows()
@@ -99,19 +116,30 @@ def test_displayed_void_outages_and_meters(a_round: Any, read: Any, tables: Any)
     made = a_round(
         displayed={
             "read_at": "2026-11-03T14:59:00Z", "decks": 2,
-            "odds": [{"kind": "pair_plus", "line": "flush", "price": "4 to 1"}, {"operator_id": "op-1", "kind": "pair_plus", "line": "pair", "price": "1 to 1"}],
+            "odds": [
+                {"kind": "pair_plus", "line": "flush", "price": "4 to 1"},
+                {"operator_id": "op-1", "kind": "pair_plus", "line": "pair", "price": "1 to 1"},
+            ],
             "limits": [{"kind": "ante", "currency": "USD", "min": "5", "max": "500.00"}],
         },
-        void={"reason": "misdeal", "authorised_by": "S1", "at": "2026-11-03T15:01:00Z", "scope": "part", "hand_ids": ["H1"], "player_ids": []},
+        void={"reason": "misdeal", "authorised_by": "S1",
+              "at": "2026-11-03T15:01:00Z", "scope": "part", "hand_ids": ["H1"], "player_ids": []},
         stream_outages=[{"from": "2026-11-03T15:00:00Z", "to": None}, {"from": "2026-11-03T15:00:01+01:00", "to": "2026-11-03T15:00:05Z"}],
-        meters=[{"meter_id": "m", "kind": "progressive", "seq": 4, "before": "10", "contribution": "0.5", "paid": "0", "after": "10.5", "currency": "USD"}],
+        meters=[{"meter_id": "m", "kind": "progressive", "seq": 4, "before": "10", "contribution": "0.5",
+                 "paid": "0", "after": "10.5", "currency": "USD"}],
     )  # fmt: skip
     got = tables(read([a_round(round_id="R0"), made]))
     assert got["displayed"].select("what", "line", "max", "decks").rows() == [
         ("odds", "flush", None, None), ("odds", "pair", None, None), ("limits", None, Decimal(500), None), ("decks", None, None, 2),
     ]  # fmt: skip
     row = got["rounds"].row(1, named=True)
-    assert (row["has_void"], row["void_scope"], row["void_hand_ids"], row["void_player_ids"], row["void_wager_ids"]) == (True, "part", ["H1"], [], None)
+    assert (row["has_void"], row["void_scope"], row["void_hand_ids"], row["void_player_ids"], row["void_wager_ids"]) == (
+        True,
+        "part",
+        ["H1"],
+        [],
+        None,
+    )
     assert [outage["to"] is None for outage in row["stream_outages"]] == [True, False]
     assert row["stream_outages"][1]["from"].hour == 14
     assert got["rounds"]["stream_outages"][0] is None
@@ -119,7 +147,11 @@ def test_displayed_void_outages_and_meters(a_round: Any, read: Any, tables: Any)
 
 
 def test_a_bad_time_in_an_outage_and_in_what_was_displayed(a_round: Any, read: Any) -> None:
-    bad = [a_round(stream_outages=[{"from": "2026-11-03T15:00:00"}]), a_round(displayed={"read_at": "now", "decks": 1}), a_round(void={"at": "x"})]
+    bad = [
+        a_round(stream_outages=[{"from": "2026-11-03T15:00:00"}]),
+        a_round(displayed={"read_at": "now", "decks": 1}),
+        a_round(void={"at": "x"}),
+    ]
     reasons = read(bad, limits=ReadLimits()).quarantine().collect()["reason"].to_list()
     assert [reason.split(":")[0] for reason in reasons] == ["stream_outages[0].from", "displayed.read_at", "void.at"]
 

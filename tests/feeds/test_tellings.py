@@ -90,7 +90,13 @@ def test_two_contents_of_one_revision_conflict(same: dict[str, Any], paid: Any, 
 
 def test_a_conflict_keeps_each_wager_of_either_telling_once(a_round: Any, read: Any, tables: Any) -> None:
     first, second = a_round(deck_id="blue"), a_round(deck_id="red")
-    more = {"player_id": "p2", "operator_id": "op-1", "hand_id": "H2", "currency": "USD", "wagers": [{"wager_id": "w3", "kind": "ante", "stake": "5"}]}
+    more = {
+        "player_id": "p2",
+        "operator_id": "op-1",
+        "hand_id": "H2",
+        "currency": "USD",
+        "wagers": [{"wager_id": "w3", "kind": "ante", "stake": "5"}],
+    }
     second["participants"].append(more)
     second["hands"].append({"hand_id": "H2", "cards": ["2c", "3c", "4c"]})
     got = tables(read([second, first]))
@@ -109,7 +115,10 @@ def test_a_conflict_below_the_highest_revision_is_none(paid: Any, read: Any, tab
 def test_tellings_on_two_gaming_days(paid: Any, read: Any) -> None:
     moved = paid("2", revision=2, opened_at="2026-11-05T15:00:00Z")
     delivery = read([paid("1", revision=1), moved])
-    days = {day: [chunk.rounds["is_current"].to_list() for chunk in delivery.stage.chunks((studio, day))] for studio, day in delivery.stage.partitions()}
+    days = {
+        day: [chunk.rounds["is_current"].to_list() for chunk in delivery.stage.chunks((studio, day))]
+        for studio, day in delivery.stage.partitions()
+    }
     assert list(days.values()) == [[[False]], [[True]]]
 
 
@@ -170,7 +179,7 @@ def test_what_was_published_and_comes_again_is_a_repeat(paid: Any, deliver: Any,
     ],
 )
 def test_a_later_delivery_counts_unless_it_is_of_a_lower_revision(
-    earlier: dict[str, Any], later: dict[str, Any], wins: bool, paid: Any, deliver: Any, tables: Any
+    *, earlier: dict[str, Any], later: dict[str, Any], wins: bool, paid: Any, deliver: Any, tables: Any
 ) -> None:
     got = tables(deliver([paid("1", **earlier)], [paid("2", **later)]))
     assert standing(got["rounds"], got["wagers"]) == {"1": (not wins, False), "2": (wins, False)}

@@ -128,6 +128,7 @@ def test_percent_rounds_half_up() -> None:
     assert percent(Fraction(-1, 10_000_000)) == "0.0000"
 
 
+@pytest.mark.exhaustive
 def test_six_card_bonus_over_every_six_card_hand(tmp_path: Path) -> None:
     (figures,) = edge(load_texts(tmp_path, submission()))
     six = _wager(figures, "six_card_bonus")

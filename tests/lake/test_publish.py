@@ -18,7 +18,7 @@ from pipeline.lake import facts as recorded
 from pipeline.lake import manifest, open_lake, open_run, relocate, run_digest, verify, writing
 from pipeline.lake.publish import STEPS
 from pipeline.lake.tables import LAKE, RUNS, STORED_TABLES
-from tests.support.lake import DAY, STUDIO, bytes_under, facts, fill, parquet_bytes, publish
+from tests.support.lake import DAY, STUDIO, bytes_under, facts, fill, parquet_bytes, publish, source_files
 
 CONTRACT = """
     rounds hands card_readings participants wagers settlements findings coverage wallet meters quarantine filings source_files
@@ -261,6 +261,39 @@ def test_another_delivery_stands_beside_the_first(lake: Path) -> None:
         assert con.sql("SELECT count(*) FROM filings").fetchall() == [(1,)]
         assert con.sql("SELECT run_id FROM source_files ORDER BY 1").fetchall() == [(OLD,), (NEW,)]
         assert con.sql("SELECT number, run_id, is_current FROM runs ORDER BY 1").fetchall() == [(1, OLD, True), (2, NEW, True)]
+
+
+def test_a_late_delivery_of_the_same_day_leaves_the_books_of_the_first(lake: Path) -> None:
+    publish(lake, OLD)
+    publish(lake, NEW, source="e" * 64, source_name="late.ndjson", rows=5)
+    with open_lake(lake) as con:
+        assert con.sql("SELECT count(*) FROM settlements").fetchall() == [(5,)]
+        assert con.sql("SELECT source_file FROM source_files ORDER BY 1").fetchall() == [("late.ndjson",), ("rounds.ndjson",)]
+        assert con.sql("SELECT source_file FROM quarantine ORDER BY 1").fetchall() == [("late.ndjson",), ("rounds.ndjson",)]
+
+
+def test_a_file_that_is_read_again_beside_another_stands_once(lake: Path) -> None:
+    with writing(lake) as opened:
+        both = opened.begin(facts(OLD))
+        both.deliver("source_files", source_files("other.ndjson", "e" * 64))
+        both.publish(fill(both))
+    publish(lake, NEW)
+    with open_lake(lake) as con:
+        asked = "SELECT run_id, source_file FROM source_files ORDER BY 1, 2"
+        assert con.sql(asked).fetchall() == [(OLD, "other.ndjson"), (NEW, "rounds.ndjson")]
+        assert con.sql("SELECT run_id FROM quarantine").fetchall() == [(NEW,)]
+    verify(lake)
+
+
+def test_a_day_that_also_holds_rounds_of_another_file_is_not_withdrawn(lake: Path) -> None:
+    publish(lake, OLD, source="e" * 64, source_name="first.ndjson")
+    publish(lake, NEW, source_name="late.ndjson", gaming_day=date(2026, 11, 4))
+    with open_lake(lake) as con:
+        assert con.sql("SELECT DISTINCT gaming_day FROM settlements ORDER BY 1").fetchall() == [(DAY,), (date(2026, 11, 4),)]
+    publish(lake, "c" * 32, source_name="late.ndjson", gaming_day=date(2026, 11, 5))
+    with open_lake(lake) as con:
+        assert con.sql("SELECT DISTINCT gaming_day FROM settlements ORDER BY 1").fetchall() == [(DAY,), (date(2026, 11, 5),)]
+    verify(lake)
 
 
 def test_a_night_without_rounds_is_published(lake: Path) -> None:

@@ -50,7 +50,10 @@ def test_a_check_gives_money_and_its_sentence_through_macros_and_not_through_flo
 
 
 def test_every_check_that_reaches_a_round_runs_and_an_honest_round_raises_nothing() -> None:
-    honest = make_round(wagers=[("ante", "10.00", "20.00", "0.00"), ("play", "10.00", "20.00"), ("pair_plus", "5.00", "10.00")], filing_id="keystone-tcp-2026")
+    honest = make_round(
+        wagers=[("ante", "10.00", "20.00", "0.00"), ("play", "10.00", "20.00"), ("pair_plus", "5.00", "10.00")],
+        filing_id="keystone-tcp-2026",
+    )
     ran = run_checks(make_chunk(honest), make_filed(filing()))
     assert ran.findings.filter(ran.findings["severity"] != "info").rows() == []
 

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import polars as pl
@@ -19,6 +18,9 @@ from pipeline.settle.agreement import compare
 from tests.support.checks import all_checks, engine_rows, run_checks
 from tests.support.chunks import make_chunk, make_round, player
 from tests.support.filings import filing, make_filed
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HEADER = """-- check: {name}
 -- title: An own check
@@ -48,7 +50,11 @@ def run_own(folder: Path, *rounds: Any, filed: Any = None, **told: Any) -> Any:
 
 
 def test_an_operators_check_finds_what_its_select_returns(tmp_path: Path) -> None:
-    own(tmp_path, "all_antes", "SELECT round_key, wager_id, kind, 'An ante ({filing}: {rule}).' AS message FROM current_wagers WHERE kind = 'ante'\n")
+    own(
+        tmp_path,
+        "all_antes",
+        "SELECT round_key, wager_id, kind, 'An ante ({filing}: {rule}).' AS message FROM current_wagers WHERE kind = 'ante'\n",
+    )
     ran = run_own(tmp_path)
     found = ran.one
     assert ran.findings.schema == FINDINGS.schema
@@ -84,9 +90,17 @@ def test_a_finding_cites_its_own_operators_filing(tmp_path: Path) -> None:
 
 def test_a_findings_id_hangs_on_check_studio_subject_and_detail_and_on_nothing_else() -> None:
     def ids(**told: Any) -> list[str]:
-        chunk = make_chunk(make_round(wagers=[("ante", "10.00", told.pop("paid", "0.00")), ("play", "10.00", "0.00")], **told), source_file=told.pop("file", "a"))
+        chunk = make_chunk(
+            make_round(wagers=[("ante", "10.00", told.pop("paid", "0.00")), ("play", "10.00", "0.00")], **told),
+            source_file=told.pop("file", "a"),
+        )
         every = {"expected": "20.00", "outcome": "win"}
-        return run_checks(chunk, make_filed(filing()), "payout_mismatch", engine=engine_rows(chunk, {}, **every)).findings["finding_id"].sort().to_list()
+        return (
+            run_checks(chunk, make_filed(filing()), "payout_mismatch", engine=engine_rows(chunk, {}, **every))
+            .findings["finding_id"]
+            .sort()
+            .to_list()
+        )
 
     first = ids()
     assert len(set(first)) == 2
@@ -107,7 +121,11 @@ def test_two_findings_on_one_subject_are_told_apart_and_equal_rows_are_one(tmp_p
 
 
 def test_only_money_findings_fill_delta(tmp_path: Path) -> None:
-    own(tmp_path, "all_antes", "SELECT round_key, wager_id, stake AS expected, 1 AS delta, 'An ante.' AS message FROM current_wagers LIMIT 1")
+    own(
+        tmp_path,
+        "all_antes",
+        "SELECT round_key, wager_id, stake AS expected, 1 AS delta, 'An ante.' AS message FROM current_wagers LIMIT 1",
+    )
     assert run_own(tmp_path).one["delta"] is None
 
 
@@ -192,7 +210,12 @@ def test_findings_do_not_hang_on_how_the_day_was_cut() -> None:
 
 def test_the_session_reads_no_file_and_keeps_its_settings() -> None:
     con = open_session()
-    for sql in ("SELECT * FROM read_text('pyproject.toml')", "COPY (SELECT 1) TO 'x.csv'", "ATTACH 'x.duckdb'", "SET enable_external_access = true"):
+    for sql in (
+        "SELECT * FROM read_text('pyproject.toml')",
+        "COPY (SELECT 1) TO 'x.csv'",
+        "ATTACH 'x.duckdb'",
+        "SET enable_external_access = true",
+    ):
         with pytest.raises(duckdb.Error):
             con.execute(sql)
 

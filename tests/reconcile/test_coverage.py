@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.core.results import COVERAGE
 from pipeline.reconcile.catalogue import contract_checks
@@ -9,6 +9,9 @@ from tests.support.checks import engine_rows, run_checks
 from tests.support.chunks import make_chunk, make_round
 from tests.support.filings import filing, make_filed
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 FILED = make_filed(filing())
 
 
@@ -16,7 +19,9 @@ def test_every_check_of_the_contract_has_a_row_for_every_table() -> None:
     chunk = make_chunk(make_round(), make_round(round_id="r2", table_id="TCP-02"))
     told = run_checks(chunk, FILED, "payout_mismatch").coverage
     assert told.schema == COVERAGE.schema
-    assert set(told.select("table_id", "check_id").rows()) == {(table, check) for table in ("TCP-01", "TCP-02") for check in contract_checks()}
+    assert set(told.select("table_id", "check_id").rows()) == {
+        (table, check) for table in ("TCP-01", "TCP-02") for check in contract_checks()
+    }
     assert told.unique(["table_id", "check_id"]).height == told.height
 
 

@@ -137,9 +137,7 @@ def _shared_session() -> tuple[duckdb.DuckDBPyConnection, Twin]:
     return _new_session()
 
 
-def _settle(
-    twin: Twin, chunk: Chunk, filed: Filed, engine: pl.DataFrame | None
-) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _settle(twin: Twin, chunk: Chunk, filed: Filed, engine: pl.DataFrame | None) -> tuple[pl.DataFrame, pl.DataFrame]:
     if engine is None:
         ours = settle(chunk, filed)
         differing = compare(ours, twin.settle(chunk, filed))

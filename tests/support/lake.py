@@ -125,7 +125,12 @@ def facts(run_id: str = "a" * 32, **changes: object) -> RunFacts:
 
 
 def fill(
-    publication: Publication, studio_id: str = STUDIO, gaming_day: date = DAY, rows: int = 3, source: str = "d" * 64
+    publication: Publication,
+    studio_id: str = STUDIO,
+    gaming_day: date = DAY,
+    rows: int = 3,
+    source: str = "d" * 64,
+    source_name: str = "rounds.ndjson",
 ) -> list[PartitionFacts]:
     """Writes one partition and a delivery."""
     with publication.partition(studio_id, gaming_day) as writer:
@@ -134,14 +139,14 @@ def fill(
             made(
                 PARTITION_TABLES["rounds"],
                 rows,
-                {"studio_id": studio_id, "gaming_day": gaming_day, "is_current": True, "status": "settled"},
+                {"studio_id": studio_id, "gaming_day": gaming_day, "is_current": True, "status": "settled", "source_file": source_name},
             ),
         )
         writer.append("settlements", settlements(rows, studio_id, gaming_day))
         writer.append("findings", PARTITION_TABLES["findings"].empty())
-    quarantined = {"source_file": "rounds.ndjson", "source_line": 9, "byte_offset": 81, "reason": "no JSON", "raw": b"{\xff"}
+    quarantined = {"source_file": source_name, "source_line": 9, "byte_offset": 81, "reason": "no JSON", "raw": b"{\xff"}
     publication.deliver("quarantine", made(QUARANTINE, 1, quarantined))
-    publication.deliver("source_files", source_files("rounds.ndjson", source))
+    publication.deliver("source_files", source_files(source_name, source))
     publication.deliver_filings(filed())
     return [writer.result]
 
