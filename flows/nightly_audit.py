@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from prefect import flow, task
 from prefect.artifacts import create_link_artifact, create_table_artifact
-from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.cache_policies import NO_CACHE
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from pipeline.audit import Outcome, Request, audit
 from pipeline.core.errors import UntrustworthyError
@@ -15,7 +16,11 @@ from pipeline.watching import watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+
+    from prefect.client.schemas.objects import State
+
+ONE_BY_ONE: TaskRunner[Any] = ThreadPoolTaskRunner(max_workers=1)
+"""Both engines use every core for one night, so nights are not settled beside each other."""
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -26,31 +31,22 @@ class PrefectSteps:
 
     def one(self, stage: Callable[[A], B], argument: A) -> B:
         """Run a stage as a task."""
-        return _as_task(stage).submit(argument).result()
+        (result,) = self.each(stage, [argument])
+        return result
 
     def each(self, stage: Callable[[A], B], arguments: Sequence[A]) -> list[B]:
         """Run a stage as a task for each argument."""
-        return [future.result() for future in _as_task(stage).map(list(arguments))]
+        as_task = task(name=stage.__name__, retries=2, retry_delay_seconds=5, retry_condition_fn=_is_io, cache_policy=NO_CACHE)(stage)
+        futures = [as_task.submit(argument) for argument in arguments]
+        return [future.result() for future in futures]
 
 
-def _as_task(stage: Callable[..., Any]) -> Any:
-    return task(
-        stage,
-        name=getattr(stage, "__name__", "stage"),
-        retries=2,
-        retry_delay_seconds=5,
-        retry_condition_fn=_is_io,
-        cache_policy=None,
-        persist_result=False,
-    )
+async def _is_io(of: object, run: object, state: State[Any]) -> bool:
+    del of, run
+    return isinstance(await state.aresult(raise_on_failure=False), OSError)
 
 
-async def _is_io(task: Any, run: Any, state: Any) -> bool:
-    del task, run
-    return isinstance(await state.result(raise_on_failure=False), OSError)
-
-
-@flow(name="nightly_audit", task_runner=ThreadPoolTaskRunner(max_workers=1), validate_parameters=False)
+@flow(name="nightly_audit", task_runner=ONE_BY_ONE, validate_parameters=False)
 def nightly_audit(
     inputs: Sequence[Path],
     filings: Path,
@@ -75,17 +71,20 @@ def nightly_audit(
         UntrustworthyError: the night is published and not to be trusted; says why.
         ResettleError: nothing was published.
     """
-    paths = {
-        name: None if path is None else Path(path)
-        for name, path in {"report": report, "checks": checks, "control_totals": control_totals, "roster": roster}.items()
-    }
-    request = Request(tuple(map(Path, inputs)), Path(filings), Path(lake), command="flow nightly_audit", **paths)
+    request = Request(
+        tuple(map(Path, inputs)), Path(filings), Path(lake), _path(report), _path(checks), _path(control_totals), _path(roster),
+        command="flow nightly_audit",
+    )  # fmt: skip
     with watched() as progress:
         outcome = audit(request, PrefectSteps(), progress)
     _leave_artifacts(outcome)
     if outcome.report.untrusted:
         raise UntrustworthyError("; ".join(outcome.report.untrusted), str(lake), "see the report")
     return outcome
+
+
+def _path(given: Path | str | None) -> Path | None:
+    return None if given is None else Path(given)
 
 
 def _leave_artifacts(outcome: Outcome) -> None:

@@ -70,12 +70,16 @@ def audit_options(command: Command) -> Command:
 
 def request_from(*, inputs: Sequence[Path], gaming_day: datetime | None, **paths: Any) -> Request:
     """The options of ``resettle audit`` as a request."""
-    return Request(tuple(inputs), gaming_day=gaming_day.date() if gaming_day else None, command=shlex.join(["resettle", *sys.argv[1:]]), **paths)
+    return Request(
+        tuple(inputs), gaming_day=gaming_day.date() if gaming_day else None, command=shlex.join(["resettle", *sys.argv[1:]]), **paths
+    )
 
 
 @main.command("audit")
 @audit_options
-@click.option("--fail-on", type=click.Choice(SEVERITIES), default="critical", show_default=True, help="End with 1 on such a finding or a graver one.")
+@click.option(
+    "--fail-on", type=click.Choice(SEVERITIES), default="critical", show_default=True, help="End with 1 on such a finding or a graver one."
+)
 def audit_command(fail_on: str, **options: Any) -> None:
     """Audit round logs (files and folders of them) and publish the result into a lake.
 
@@ -110,7 +114,9 @@ def query(sql: str, lake: Path, form: str) -> None:
 def verify(lake: Path, head: str | None) -> None:
     """Check that nothing in the lake was lost, changed or replaced."""
     found = verify_lake(lake, head)
-    click.echo(f"{found.publishes} publishes, {found.partitions} current nights, {found.files} files ({found.bytes:,} bytes): everything fits.")
+    click.echo(
+        f"{found.publishes} publishes, {found.partitions} current nights, {found.files} files ({found.bytes:,} bytes): everything fits."
+    )
     click.echo(f"head of the chain: {found.manifest_sha256}\nhead of the records: {found.run_sha256}")
     for stray in found.strays:
         click.echo(f"not of this lake, and shown in no view: {stray}")

@@ -10,9 +10,6 @@ import polars as pl
 from pipeline.core.results import FINDINGS
 from pipeline.core.schema import CHUNK_TABLES
 from pipeline.filings.licence import licence_verdicts
-from pipeline.lake import PartitionFacts, PartitionWriter
-from pipeline.reconcile.checks import CheckSet, FailedCheck
-from pipeline.reconcile.context import RunContext
 from pipeline.reconcile.findings import CheckRun
 from pipeline.reconcile.payouts import settlements
 from pipeline.reconcile.session import open_session
@@ -25,6 +22,9 @@ if TYPE_CHECKING:
 
     from pipeline.core.schema import Chunk
     from pipeline.filings.load import Filings
+    from pipeline.lake import PartitionFacts, PartitionWriter
+    from pipeline.reconcile.checks import CheckSet, FailedCheck
+    from pipeline.reconcile.context import RunContext
 
 
 @dataclass(frozen=True, slots=True)

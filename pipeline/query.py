@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import duckdb
 
 from pipeline.core.errors import LakeError, ResettleError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FORMATS: Final = ("table", "csv", "json", "parquet")
 
@@ -41,7 +43,7 @@ def select(con: duckdb.DuckDBPyConnection, sql: str, params: dict[str, object] |
             raise ResettleError("only one SELECT is run here", "query", "open audit.duckdb with the DuckDB client for anything else")
         return con.sql(sql, params=params or {})
     except duckdb.Error as error:
-        raise ResettleError(str(error).strip(), "query", "`SHOW ALL TABLES` in the DuckDB client, or docs/data-dictionary.md, lists what there is") from None
+        raise ResettleError(str(error).strip(), "query", "docs/data-dictionary.md lists the tables and columns") from None
 
 
 def render(relation: duckdb.DuckDBPyRelation, form: str) -> bytes:

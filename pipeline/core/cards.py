@@ -15,6 +15,7 @@ THREE_CARD_CATEGORIES: Final = ("high_card", "pair", "flush", "straight", "three
 """Low to high (58 Pa. Code § 649a.12 and the published rules of the game)."""
 
 FIVE_CARD_CATEGORIES: Final = (
-    "high_card", "pair", "two_pair", "three_of_a_kind", "straight", "flush", "full_house", "four_of_a_kind", "straight_flush", "royal_flush",
+    "high_card", "pair", "two_pair", "three_of_a_kind", "straight", "flush", "full_house", "four_of_a_kind", "straight_flush",
+    "royal_flush",
 )  # fmt: skip
 """Low to high, ordinary poker order."""

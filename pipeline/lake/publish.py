@@ -122,6 +122,7 @@ class Writing:
             built = self.root / STAGING / AUDIT_DB / AUDIT_DB
             disk.make_folder(built.parent)
             catalogue.build(built, self.root, self.state, self.chain)
+            built.chmod(0o640)
             disk.sync(built)
             disk.move(built, self.root / AUDIT_DB)
             shutil.rmtree(built.parent)

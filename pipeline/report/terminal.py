@@ -166,11 +166,17 @@ def _conservation(report: Report) -> RenderableType:
 
 
 def _not_checked(report: Report) -> RenderableType:
-    reasons: dict[str, list[str]] = {}
+    wholly: dict[str, list[str]] = {}
     for row in report.not_checked:
-        partly = "" if not row.examined else f" ({row.not_examined:,} of {row.examined + row.not_examined:,})"
-        reasons.setdefault(row.reason, []).append(row.check_id + partly)
-    return Group(*(Text(f"{visible(reason)}: {visible(', '.join(checks))}") for reason, checks in reasons.items()))
+        if not row.examined:
+            wholly.setdefault(row.reason, []).append(row.check_id)
+    lines = [f"{reason}: {', '.join(checks)}" for reason, checks in wholly.items()]
+    lines += [
+        f"in part: {row.check_id}, {row.not_examined:,} of {row.examined + row.not_examined:,} not: {row.reason}"
+        for row in report.not_checked
+        if row.examined
+    ]
+    return Group(*(Text(visible(line)) for line in lines))
 
 
 def _again(report: Report, page: str | None) -> RenderableType:

@@ -1,11 +1,20 @@
--- What was not checked, wholly or in part, and why.
+-- What was not checked, wholly or in part, and why. The counts that coverage gives after each reason are left to the column not_examined.
+WITH told AS (
+    SELECT check_id, studio_id, gaming_day, table_id, examined, not_examined, string_split(reason, '; ') AS parts
+    FROM coverage
+),
+reasons AS (
+    SELECT check_id, regexp_replace(part, ': \d+$', '') AS why, count(*) AS times
+    FROM (SELECT check_id, unnest(parts) AS part FROM told)
+    GROUP BY check_id, why
+)
 SELECT
-    check_id,
-    reason,
-    count(DISTINCT (studio_id, gaming_day, table_id)) AS tables,
-    CAST(sum(examined) AS BIGINT) AS examined,
-    CAST(sum(not_examined) AS BIGINT) AS not_examined
-FROM coverage
-WHERE reason IS NOT NULL
-GROUP BY check_id, reason
-ORDER BY sum(examined) = 0 DESC, reason, check_id
+    told.check_id,
+    (SELECT string_agg(why, '; ' ORDER BY times DESC, why) FROM reasons WHERE reasons.check_id = told.check_id) AS reason,
+    count(*) FILTER (told.parts IS NOT NULL) AS tables,
+    CAST(sum(told.examined) AS BIGINT) AS examined,
+    CAST(sum(told.not_examined) AS BIGINT) AS not_examined
+FROM told
+GROUP BY told.check_id
+HAVING count(told.parts) > 0
+ORDER BY sum(told.examined) > 0, reason, told.check_id

@@ -102,9 +102,14 @@ def test_wrong_card_count_the_dealer_needs_cards_for_a_play() -> None:
     assert run(make_round(dealer=None, wagers=BETS)).raised == [("wrong_card_count", "dealer")]
 
 
-@pytest.mark.parametrize("dealer", [None, "", "Ad"])
+@pytest.mark.parametrize("dealer", [None, ""])
 def test_wrong_card_count_the_dealer_turns_nothing_when_all_fold(dealer: str | None) -> None:
     assert run(make_round(dealer=dealer, wagers=FOLD)).raised == []
+
+
+@pytest.mark.parametrize("dealer", ["Ad", "Ad 7c"])
+def test_wrong_card_count_the_dealer_does_not_stop_at_one_or_two_cards(dealer: str) -> None:
+    assert run(make_round(dealer=dealer, wagers=FOLD)).raised == [("wrong_card_count", "dealer")]
 
 
 def test_wrong_card_count_the_dealer_is_read_at_the_draw_and_turns_nothing_when_all_fold() -> None:

@@ -42,7 +42,7 @@ def published(
                 writer.append("findings", findings(1, RUN, **given))  # type: ignore[arg-type]
             coverage = {"run_id": RUN, "gaming_day": DAY, "studio_id": STUDIO, "table_id": "TCP-01"}
             examined = {"check_id": ["payout_mismatch", "meter_break", "missing_play"], "examined": [5, 0, 3], "not_examined": [0, 0, 1]}
-            reasons = {"reason": [None, "not checked: no meters in the log", "no claim"]}
+            reasons = {"reason": [None, "not checked: no meters in the log", "no claim: 1"]}
             writer.append("coverage", made(PARTITION_TABLES["coverage"], 3, coverage | examined | reasons))
         publication.deliver(
             "source_files",
@@ -107,7 +107,10 @@ def test_the_model_counts_what_is_current_and_real(busy: Report) -> None:
     ]
     assert [(row.reason, row.wagers) for row in busy.unsettleable] == [("dealer: unreadable_card", 1)]
     assert [row.difference for row in busy.conservation] == [0, 0]
-    assert {row.check_id for row in busy.not_checked} == {"meter_break", "missing_play"}
+    assert [(row.check_id, row.reason, row.tables, row.examined, row.not_examined) for row in busy.not_checked] == [
+        ("meter_break", "not checked: no meters in the log", 1, 0, 0),
+        ("missing_play", "no claim", 1, 3, 1),
+    ]
 
 
 def test_the_worst_are_the_largest_of_each_currency_then_the_gravest(busy: Report) -> None:
@@ -207,7 +210,7 @@ def test_plain_text_fits_a_hundred_columns_and_steers_no_terminal(busy: Report) 
     assert "[bold]" in text
     assert "rounds.ndjson:0" in text
     assert "not checked: no meters in the log: meter_break" in text
-    assert "missing_play (1 of 4)" in text
+    assert "in part: missing_play, 1 of 4 not: no claim" in text
     assert "resettle audit rounds.ndjson --filings filings --lake lake" in text
     assert text.index("paid wrongly") < text.index("Findings")
 

@@ -126,6 +126,7 @@ def facts(run_id: str = "a" * 32, **changes: object) -> RunFacts:
 
 def fill(
     publication: Publication,
+    *,
     studio_id: str = STUDIO,
     gaming_day: date = DAY,
     rows: int = 3,
