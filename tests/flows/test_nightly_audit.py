@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterKey
+from prefect.states import Failed
+from prefect.testing.utilities import prefect_test_harness
+
+from flows.nightly_audit import _is_io, nightly_audit
+from pipeline.core.errors import InputError, UntrustworthyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SAMPLE = Path(str(files("sample_data")))
+BROKEN_CHECK = """-- check: broken
+-- title: A check that cannot run
+-- severity: info
+-- family: own
+-- reach: round
+-- question: What is not there?
+-- examines: current_rounds
+
+SELECT no_such_column AS message FROM current_rounds
+"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "300")
+        with prefect_test_harness(server_startup_timeout=300):
+            yield
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first rounds of the sample day."""
+    log = tmp_path_factory.mktemp("night") / "rounds.ndjson"
+    log.write_bytes(b"".join((SAMPLE / "rounds.ndjson").read_bytes().splitlines(keepends=True)[:40]))
+    return log
+
+
+def test_a_night_with_findings_completes_and_leaves_its_artifacts(server: None, night: Path, tmp_path: Path) -> None:
+    state = nightly_audit([night], SAMPLE / "filings", tmp_path / "lake", tmp_path / "report", return_state=True)
+    assert state.is_completed()
+    outcome = state.result()
+    assert outcome.report.findings
+    assert outcome.exit_code("critical") == 1
+    assert outcome.page == tmp_path / "report" / "report.html"
+    with get_client(sync_client=True) as client:
+        (table,) = client.read_artifacts(artifact_filter=ArtifactFilter(key=ArtifactFilterKey(any_=["findings"])))
+        (link,) = client.read_artifacts(artifact_filter=ArtifactFilter(key=ArtifactFilterKey(any_=["report"])))
+    assert outcome.report.findings[0].check_id in str(table.data)
+    assert outcome.page.as_uri() in str(link.data)
+
+
+def test_a_check_that_cannot_run_fails_the_flow_and_says_why(server: None, night: Path, tmp_path: Path) -> None:
+    checks = tmp_path / "checks"
+    checks.mkdir()
+    (checks / "broken.sql").write_text(BROKEN_CHECK)
+    state = nightly_audit([night], SAMPLE / "filings", tmp_path / "lake", checks=checks, return_state=True)
+    assert state.is_failed()
+    error = state.result(raise_on_failure=False)
+    assert isinstance(error, UntrustworthyError)
+    assert "broken" in str(error)
+    assert (tmp_path / "lake" / "audit.duckdb").exists()
+
+
+def test_a_delivery_that_is_not_there_fails_the_flow(server: None, tmp_path: Path) -> None:
+    state = nightly_audit([tmp_path / "nothing.ndjson"], SAMPLE / "filings", tmp_path / "lake", return_state=True)
+    assert state.is_failed()
+    assert isinstance(state.result(raise_on_failure=False), InputError)
+
+
+def test_only_a_failing_disk_is_tried_again() -> None:
+    assert asyncio.run(_is_io(None, None, Failed(data=OSError("input/output error"))))
+    assert not asyncio.run(_is_io(None, None, Failed(data=InputError("truncated archive", "a.ndjson.gz"))))
+
+
+def test_the_command_ends_in_a_summary_and_the_path_of_the_report_without_noise(night: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "flows", str(night), "--filings", str(SAMPLE / "filings"), "--lake", "lake", "--report", "report"]
+    root = Path(__file__).parents[2]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")} | {"PYTHONPATH": str(root)}
+    for said in ("records in 1 file was read", "was audited before"):
+        ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=500, check=False)  # noqa: S603
+        assert ended.returncode == 0, ended.stderr
+        assert said in ended.stdout
+        assert ended.stdout.split()[-1].endswith("report/report.html")
+        assert ended.stderr == ""
