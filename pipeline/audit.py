@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pipeline.feeds.log_files import log_files, sha256_of
 from pipeline.filings.load import load_filings
 from pipeline.lake import RunFacts, run_digest, writing
+from pipeline.lake.filed import refuse_changed
 from pipeline.lake.publish import versions
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.reconcile.checks import load_checks
@@ -94,6 +95,7 @@ def audit(request: Request, steps: Steps | None = None, progress: Progress | Non
     steps, progress = steps or InOrder(), progress or Unwatched()
     filings, checks = load_filings(request.filings), load_checks(request.checks)
     with writing(request.lake) as lake:
+        refuse_changed(filings, lake)
         publication = lake.begin(_facts(request, lake, filings, checks))
         repeated = publication.published
         if not repeated:

@@ -12,15 +12,18 @@ import click
 from pipeline import query as asking
 from pipeline.audit import Outcome, Request, audit
 from pipeline.core.errors import ResettleError
+from pipeline.filings.difference import difference
 from pipeline.filings.edge_words import edge_text
 from pipeline.filings.load import load_filings
-from pipeline.filings.words import describe
+from pipeline.filings.words import describe, wager_in_words
 from pipeline.lake import relocate
 from pipeline.lake import verify as verify_lake
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report import terminal
+from pipeline.report.wording import amount
 from pipeline.simulate import command as simulating
 from pipeline.watching import watched
+from pipeline.what_if import money_effect, only_filing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -149,6 +152,28 @@ def filing_check(path: Path) -> None:
     said = describe(load_filings(path))
     click.echo(said.text, nl=False)
     sys.exit(said.exit_code)
+
+
+@filing.command("diff")
+@click.argument("one", type=PATH)
+@click.argument("other", type=PATH)
+@click.option("--lake", type=PATH, help="Also say what the other would have made due on a day of this lake.")
+@click.option("--gaming-day", type=click.DateTime(["%Y-%m-%d"]), help="The day, with --lake.")
+def filing_diff(one: Path, other: Path, lake: Path | None, gaming_day: datetime | None) -> None:
+    """Say what changed between two filings, and what the change is worth on a past day."""
+    if (lake is None) != (gaming_day is None):
+        raise ResettleError("--lake and --gaming-day go together", "filing diff", "give both, or neither")
+    first, second = (only_filing(load_filings(path), str(path)) for path in (one, other))
+    for key, before, after in difference(first, second):
+        click.echo(f"{key}: {before} -> {after}")
+    if first.fingerprint == second.fingerprint:
+        click.echo("The two mean the same.")
+    if lake is not None and gaming_day is not None:
+        effect = money_effect(lake, first, second, gaming_day.date())
+        click.echo(f"\nOn {gaming_day.date()}, at the tables of {first.filing_id}:")
+        for kind, currency, wagers, changed, due, instead, more in effect.iter_rows():
+            told = f"due {amount(due, currency)} -> {amount(instead, currency)} ({amount(more, currency, signed=True)})"
+            click.echo(f"  {wager_in_words(kind)}: {changed:,} of {wagers:,} wagers differ; {told}")
 
 
 @main.command()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import duckdb
 
-from pipeline.core.errors import LakeError, ResettleError
+from pipeline.core.errors import ResettleError
+from pipeline.lake import open_lake
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,12 +20,9 @@ def connect(lake: Path) -> duckdb.DuckDBPyConnection:
     """Open ``audit.duckdb`` read-only; SQL run on it reaches no file outside the lake and no network.
 
     Raises:
-        LakeError: there is no lake at this path.
+        LakeError: there is no lake at this path, or it was moved since it was written.
     """
-    database = lake / "audit.duckdb"
-    if not database.is_file():
-        raise LakeError("no audit.duckdb here", str(lake), "give the folder that `resettle audit --lake` wrote")
-    con = duckdb.connect(str(database), read_only=True)
+    con = open_lake(lake)
     con.execute("SET allowed_directories = [$lake]", {"lake": str(lake.resolve())})
     con.execute("SET enable_external_access = false")
     con.execute("SET lock_configuration = true")

@@ -35,7 +35,7 @@ _ROUND: Final = (
 
 
 def canonical(frames: StagedFrames) -> pl.DataFrame:
-    """``telling, studio_id, round_id, revision, recorded_at, content, sorting, digits`` of each telling.
+    """``telling, studio_id, gaming_day, round_id, revision, recorded_at, content, sorting, digits`` of each telling.
 
     ``content`` is the canonical JSON, ``sorting`` the same without what is absent, by which two are put in order, and ``digits`` what was
     written after the seconds of all its times.
@@ -59,7 +59,7 @@ def canonical(frames: StagedFrames) -> pl.DataFrame:
     rounds = rounds.with_columns(void=pl.when("has_void").then(void))
     content = pl.struct(_plain(rounds, name) for name in _ROUND).struct.json_encode()
     return rounds.select(
-        TELLING, "studio_id", "round_id", "revision", "recorded_at", content=content,
+        TELLING, "studio_id", "gaming_day", "round_id", "revision", "recorded_at", content=content,
         digits=pl.concat_str(pl.col("^digits_.*$"), separator="/", ignore_nulls=True),
     ).with_columns(sorting=pl.col("content").str.replace_all(_ABSENT, "").str.replace_all("{,", "{", literal=True))  # fmt: skip
 

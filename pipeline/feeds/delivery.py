@@ -17,6 +17,7 @@ from pipeline.feeds.log_files import log_files
 from pipeline.feeds.round_log import RoundLogReader
 from pipeline.feeds.spool import QuarantineSpool
 from pipeline.feeds.stage import Stage
+from pipeline.feeds.staged import ROW_BITS, TELLING
 from pipeline.feeds.tellings import decide
 
 if TYPE_CHECKING:
@@ -173,6 +174,6 @@ def _settle_tellings(stage: Stage, files: Sequence[_FileBooks]) -> pl.DataFrame:
     blocks = [(block, file.name) for file in files for block in file.blocks]
     origin = pl.DataFrame(blocks, schema={"block": pl.Int64, "source_file": pl.String}, orient="row")
     stage.standing = decide(stage, origin)
-    repeated = stage.standing.dropped.to_frame().select(block=pl.col(stage.standing.dropped.name) // (1 << 24)).join(origin, on="block")
+    repeated = stage.standing.dropped.to_frame().select(block=pl.col(TELLING) // (1 << ROW_BITS)).join(origin, on="block")
     repeats = Counter(repeated["source_file"].to_list())
     return pl.DataFrame([file.row(repeats[file.name]) for file in files], schema=schema.SOURCE_FILES.schema)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from pipeline.core.schema import CHUNK_TABLES, METERS, ROUNDS, Chunk
+from pipeline.lake import manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,10 +15,36 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.core.schema import Table
-    from pipeline.lake.publish import Writing
+    from pipeline.lake.facts import PartitionFacts
 
 
-def published_chunks(lake: Writing, studio_id: str, gaming_day: date, target_wagers: int = 500_000) -> Iterator[Chunk]:
+class Published:
+    """What a lake shows now.
+
+    Attributes:
+        root: its absolute path.
+        state: what is current; None where nothing was published yet.
+        chain: number of each publish to its manifest.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.state = manifest.read_state(root)
+        self.chain = {one.number: one for one in manifest.chain(root, self.state)}
+
+    def partitions(self, studio_id: str) -> list[manifest.Key]:
+        """The studio's gaming days that are current."""
+        return [key for key in self.state.partitions if key.studio_id == studio_id] if self.state else []
+
+    def facts(self, studio_id: str, gaming_day: date) -> PartitionFacts | None:
+        """What is on record of a current partition; None where it was never published."""
+        for key in self.partitions(studio_id):
+            if key.gaming_day == gaming_day:
+                return next(one for one in self.chain[key.number].partitions if (one.studio_id, one.gaming_day) == (studio_id, gaming_day))
+        return None
+
+
+def published_chunks(lake: Published, studio_id: str, gaming_day: date, target_wagers: int = 500_000) -> Iterator[Chunk]:
     """The current files of a partition, whole rounds at a time; nothing where it was never published.
 
     Args:
@@ -46,7 +73,7 @@ def published_chunks(lake: Writing, studio_id: str, gaming_day: date, target_wag
         yield Chunk(**{table.name: _rows(files, table, pl.col("round_key").is_between(first, last)) for table in CHUNK_TABLES})
 
 
-def last_published_day(lake: Writing, studio_id: str, before: date) -> tuple[pl.DataFrame, pl.DataFrame]:
+def last_published_day(lake: Published, studio_id: str, before: date) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The current rounds of the studio's last published gaming day before a date, and their meters.
 
     Returns:
@@ -57,7 +84,7 @@ def last_published_day(lake: Writing, studio_id: str, before: date) -> tuple[pl.
     return _rows(files, ROUNDS, pl.col("is_current")), _rows(files, METERS, pl.col("is_current"))
 
 
-def _files(lake: Writing, studio_id: str, gaming_day: date) -> dict[str, Path]:
+def _files(lake: Published, studio_id: str, gaming_day: date) -> dict[str, Path]:
     facts = lake.facts(studio_id, gaming_day)
     return {} if facts is None else {name: lake.root / table.file for name, table in facts.tables.items() if table.file}
 

@@ -18,6 +18,7 @@ import pyarrow as pa
 from pipeline.core.errors import LakeError
 from pipeline.lake import catalogue, disk, manifest
 from pipeline.lake.deliveries import Deliveries
+from pipeline.lake.earlier import Published
 from pipeline.lake.layout import AUDIT_DB, CURRENT, LOCK, MANIFESTS, MOVES, RUNS, STAGING, checked_root, manifest_file, run_file
 from pipeline.lake.partition import PartitionWriter
 from pipeline.lake.tables import STORED_TABLES, duckdb_type
@@ -68,18 +69,8 @@ def writing(lake: Path) -> Iterator[Writing]:
         os.close(handle)
 
 
-class Writing:
-    """A lake that this process alone writes to.
-
-    Attributes:
-        root: its absolute path.
-        state: what is current; None where nothing was published yet.
-    """
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.state = manifest.read_state(root)
-        self.chain = {one.number: one for one in manifest.chain(root, self.state)}
+class Writing(Published):
+    """A lake that this process alone writes to."""
 
     def sweep(self) -> None:
         """Removes what a killed run left: its staging, and files that it moved to their places and never published."""
@@ -95,17 +86,6 @@ class Writing:
             number = path.name.split("-", 1)[0]
             if number.isdecimal() and int(number) > last:
                 path.unlink()
-
-    def partitions(self, studio_id: str) -> list[manifest.Key]:
-        """The studio's gaming days that are current."""
-        return [key for key in self.state.partitions if key.studio_id == studio_id] if self.state else []
-
-    def facts(self, studio_id: str, gaming_day: date) -> PartitionFacts | None:
-        """What is on record of a current partition; None where it was never published."""
-        for key in self.partitions(studio_id):
-            if key.gaming_day == gaming_day:
-                return next(one for one in self.chain[key.number].partitions if (one.studio_id, one.gaming_day) == (studio_id, gaming_day))
-        return None
 
     def begin(self, facts: RunFacts, on_step: Callable[[str], None] | None = None) -> Publication:
         """Starts a run.

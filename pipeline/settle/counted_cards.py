@@ -33,7 +33,7 @@ def counted_cards(chunk: Chunk) -> pl.DataFrame:
         chunk.card_readings.lazy()
         .filter("is_current")
         .select("round_key", "hand_key", "reading_no", "seq", "to", "position", "replaces", text="card", card=card_number(pl.col("card")))
-        .collect()
+        .collect(engine="in-memory")
     )
     corrected = readings["replaces"].null_count() < readings.height
     corrections = corrections_of(readings) if corrected else _NO_CORRECTION
@@ -50,7 +50,7 @@ def counted_cards(chunk: Chunk) -> pl.DataFrame:
             distrust=_distrust(corrections.broken, conflicting, doubled),
         )
         .with_columns(pl.when(pl.col("distrust").is_null()).then(part).alias(part) for part in _THREE)
-        .collect()
+        .collect(engine="in-memory")
     )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def _read(standing: pl.DataFrame, readings: pl.DataFrame) -> pl.DataFrame:
         )
         .with_columns(read_middle=_middle("total", "read_low", "read_high"))
         .drop("total")
-        .collect()
+        .collect(engine="in-memory")
     )
     if standing.height == readings.height:
         return summed
@@ -118,7 +118,7 @@ def _posted(hands: pl.DataFrame) -> pl.DataFrame:
         .select("hand_key", "round_key", "is_dealer", numbers)
         .with_columns(
             posted_count=listed.len(),
-            posted_known=listed.drop_nulls().list.len(),
+            posted_known=listed.eval(pl.element().is_not_null()).list.sum(),
             posted_low=listed.min(),
             total=listed.sum().cast(pl.Int16),
             posted_high=listed.max(),
@@ -126,7 +126,7 @@ def _posted(hands: pl.DataFrame) -> pl.DataFrame:
         .with_columns(posted_middle=_middle("total", "posted_low", "posted_high"))
         .with_columns(posted_bits=card_bit(pl.col("posted_low")) + card_bit(pl.col("posted_middle")) + card_bit(pl.col("posted_high")))
         .drop("total")
-        .collect()
+        .collect(engine="in-memory")
     )
 
 
@@ -153,7 +153,7 @@ def _holding_duplicates(hands: pl.DataFrame, standing: pl.DataFrame) -> pl.Serie
         )
         .filter(pl.any_horizontal("read", "posted", "odd"))
         .select("round_key")
-        .collect()
+        .collect(engine="in-memory")
     )
     if loose:
         suspect = pl.concat([suspect, standing.filter(pl.col("hand_key").is_null()).select("round_key")]).unique()

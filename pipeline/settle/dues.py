@@ -46,7 +46,7 @@ def priced(standing: pl.DataFrame, terms: Terms, meters: pl.DataFrame, filed_met
             *(_gathered(terms.pays[part], f"{price}_no").alias(f"{price}_{part}") for price in _PRICES for part in _PRICE_PARTS),
             main_rule=_gathered(terms.pays["rule"], "main_no"),
         )
-        .collect()
+        .collect(engine="in-memory")
     )
     for price in _PRICES:
         none = [pl.lit(None, pl.Int128).alias(f"{price}_{part}") for part in ("pool", "winners")]
@@ -65,7 +65,7 @@ def priced(standing: pl.DataFrame, terms: Terms, meters: pl.DataFrame, filed_met
             settlement=pl.when(pl.col("unpayable").is_null()).then("settlement").otherwise(pl.lit("unsettleable")),
             settlement_reason=pl.coalesce("settlement_reason", "unpayable"),
         )
-        .collect()
+        .collect(engine="in-memory")
     )
 
 
@@ -118,7 +118,7 @@ def due(wagers: pl.DataFrame, *, to_minor_unit: bool) -> pl.DataFrame:
             expected=pl.when(is_voided).then(_refund()).when(is_settled).then(pl.when("is_forfeit").then(ZERO).otherwise(main)),
             expected_bonus=pl.when(pl.col("is_ante") & (is_settled | is_voided)).then(pl.when(has_bonus).then(bonus).otherwise(ZERO)),
         )
-        .collect()
+        .collect(engine="in-memory")
     )
 
 

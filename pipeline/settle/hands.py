@@ -101,5 +101,5 @@ def all_three_card_hands() -> pl.DataFrame:
             three_class=three_card_class(),
         )
         .with_columns(category=pl.lit(CLASS_CATEGORIES).gather("three_class"), strength=strength())
-        .collect()
+        .collect(engine="in-memory")
     )

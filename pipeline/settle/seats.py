@@ -25,7 +25,13 @@ def seats_of(chunk: Chunk, filed: Filed) -> pl.DataFrame:
         ``three_class, six_class, distrust, versus`` (1 beats the dealer's, 0 equal, -1 loses); of the dealer's ``dealer_class,
         dealer_distrust, dealer_qualifies`` (null without a filing or without cards to trust).
     """
-    hands = counted_cards(chunk).lazy().with_columns(three_class=three_card_class()).with_columns(strength=strength()).collect()
+    hands = (
+        counted_cards(chunk)
+        .lazy()
+        .with_columns(three_class=three_card_class())
+        .with_columns(strength=strength())
+        .collect(engine="in-memory")
+    )
     dealers = hands.filter("is_dealer").select(
         "round_key", dealer_class="three_class", dealer_strength="strength", dealer_bits="bits", dealer_top=rank("high"),
         dealer_distrust="distrust",
@@ -61,7 +67,7 @@ def seats_of(chunk: Chunk, filed: Filed) -> pl.DataFrame:
             dealer_distrust=pl.when(pl.col("dealer_class").is_null()).then(pl.col("dealer_distrust").fill_null("wrong_card_count")),
             dealer_qualifies=pl.when(pl.col("filing_no").is_not_null()).then(qualifies),
         )
-        .collect()
+        .collect(engine="in-memory")
     )  # fmt: skip
 
 
@@ -92,5 +98,5 @@ def decisions_of(wagers: pl.DataFrame) -> pl.DataFrame:
         )
         .group_by("participant_key")
         .agg(pl.all().any())
-        .collect()
+        .collect(engine="in-memory")
     )

@@ -43,7 +43,7 @@ def standing_of(chunk: Chunk, filed: Filed, terms: Terms) -> pl.DataFrame:
         .with_columns(settlement_reason=_reason())
         .with_columns(settlement=_settlement())
         .with_columns(is_live=(pl.col("settlement") == "settled") & ~pl.col("is_forfeit"))
-        .collect()
+        .collect(engine="in-memory")
     )
 
 
@@ -65,7 +65,7 @@ def _current(chunk: Chunk) -> pl.DataFrame:
             is_unpaid=(pl.col("paid").fill_null(0) == 0) & (pl.col("bonus_paid").fill_null(0) == 0),
             in_void=in_void,
         )
-        .collect()
+        .collect(engine="in-memory")
     )  # fmt: skip
 
 

@@ -71,14 +71,15 @@ class Twin:
         # Verdicts are few: their texts are cheaper to join here than to carry out of DuckDB wager by wager.
         key = ["verdict_no", "is_missing", "is_cut"]
         amounts, verdicts = self.con.sql("FROM twin_amounts").pl(), self.con.sql("FROM twin_verdicts").pl()
-        told = amounts.join(verdicts, on=key, how="inner", validate="m:1")
+        told: pl.DataFrame = amounts.join(verdicts, on=key, how="inner", validate="m:1")
         in_order = told if told["wager_key"].is_sorted() else told.sort("wager_key")
         return in_order.select(pl.col(column.name).cast(column.dtype) for column in ENGINE.columns)
 
 
 def _arrow(frame: pl.DataFrame) -> pa.Table:
     # Texts go over as views of the frame's own memory; DuckDB's reading of a Polars frame would copy them.
-    return frame.to_arrow(compat_level=pl.CompatLevel.newest())
+    table: pa.Table = frame.to_arrow(compat_level=pl.CompatLevel.newest())
+    return table
 
 
 def macros() -> str:

@@ -24,6 +24,6 @@ def voided_wagers(wagers: pl.DataFrame, rounds: pl.DataFrame) -> pl.Series:
         .join(voids.select("round_key", *lists.values(), whole=whole), on="round_key")
         .filter(pl.any_horizontal("whole", *named))
         .select("wager_key")
-        .collect()
+        .collect(engine="in-memory")
         .get_column("wager_key")
     )

@@ -93,5 +93,5 @@ def _stated(wagers: pl.DataFrame) -> pl.DataFrame:
             rule=pl.when(is_voided).then(pl.lit("void")).when(is_settled).then(decided),
         )
         .select(pl.col(column.name).cast(column.dtype) for column in ENGINE.columns)
-        .collect()
+        .collect(engine="in-memory")
     )

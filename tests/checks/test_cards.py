@@ -13,7 +13,14 @@ from tests.support.filings import filing, make_filed
 BETS = [("ante", "10.00"), ("play", "10.00"), ("pair_plus", "5.00")]
 FOLD = [("ante", "10.00")]
 HAND_FAULTS = ("correction_chain_broken", "conflicting_reading", "unreadable_card", "wrong_card_count", "reading_hand_mismatch")
-ALL = (*HAND_FAULTS, "duplicate_card", "manual_correction", "correction_unattributed", "correction_after_decision", "correction_after_posting")
+ALL = (
+    *HAND_FAULTS,
+    "duplicate_card",
+    "manual_correction",
+    "correction_unattributed",
+    "correction_after_decision",
+    "correction_after_posting",
+)
 READ = ("Qs", "Qd", "5h", "Ad", "7c", "2s")
 
 
@@ -274,7 +281,10 @@ def _read(*more: Row) -> list[Row]:
 def test_correction_after_decision() -> None:
     ran = run(make_round("Qs 2d 5h", wagers=BETS, readings=_read(manual(source="scanner", read_at="+25.001"))))
     assert ran.raised == [("correction_after_decision", "H1")]
-    assert "card 2 of hand H1 was corrected from Qd to 2d at 15:00:25.001Z by PIT-2, after player p1 had decided at 15:00:25.000Z" in ran.one["message"]
+    assert (
+        "card 2 of hand H1 was corrected from Qd to 2d at 15:00:25.001Z by PIT-2, after player p1 had decided at 15:00:25.000Z"
+        in ran.one["message"]
+    )
 
 
 def test_correction_at_the_decision_is_in_time() -> None:
@@ -320,7 +330,10 @@ def test_correction_after_posting() -> None:
     late = manual("7d", to="dealer", source="scanner", replaces=5, read_at="+60.000")
     found = run(make_round(dealer="Ad 7d 2s", wagers=BETS, readings=_read(late))).one
     assert (found["check_id"], found["hand_id"], found["severity"]) == ("correction_after_posting", "dealer", "critical")
-    assert "card 2 of the dealer's hand was corrected from 7c to 7d at 15:01:00.000Z by PIT-2, after the result was posted at" in found["message"]
+    assert (
+        "card 2 of the dealer's hand was corrected from 7c to 7d at 15:01:00.000Z by PIT-2, after the result was posted at"
+        in found["message"]
+    )
 
 
 @pytest.mark.parametrize("at", ["+40.999", "+41.000"])

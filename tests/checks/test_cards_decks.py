@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
 import pytest
 
 from pipeline.core.schema import ROUNDS
@@ -14,6 +13,7 @@ from tests.support.filings import filing, make_filed
 
 if TYPE_CHECKING:
     import duckdb
+    import polars as pl
 
 BETS = [("ante", "10.00"), ("play", "10.00")]
 

@@ -20,7 +20,7 @@ from tests.support.twins import twin
 
 def differences(seed: int) -> pl.DataFrame:
     """Wager, column and both values wherever the engines differ on the chunk of this seed."""
-    rng = Random(seed)
+    rng = Random(seed)  # noqa: S311 - rounds for a test, the same each time
     filed, chunk = nasty_filed(rng), nasty_chunk(rng)
     ours, theirs = settle(chunk, filed), twin().settle(chunk, filed)
     assert ours.schema == theirs.schema == ENGINE.schema
@@ -73,8 +73,10 @@ def test_engines_class_all_22_100_hands_alike() -> None:
 
 @pytest.mark.exhaustive
 def test_engines_decide_all_407_170_400_deals_alike() -> None:
-    counts = _both_rankings().sql(
-        """
+    counts = (
+        _both_rankings()
+        .sql(
+            """
         SELECT
             count(*),
             count(*) FILTER (sign(a.strength - b.strength) <> sign(a.their_strength - b.their_strength)),
@@ -82,15 +84,19 @@ def test_engines_decide_all_407_170_400_deals_alike() -> None:
             count(*) FILTER (a.strength < b.strength)
         FROM ranked_twice AS a JOIN ranked_twice AS b ON a.cards_mask & b.cards_mask = 0
         """
-    ).fetchall()[0]
+        )
+        .fetchall()[0]
+    )
     assert counts[:2] == (407_170_400, 0)
     assert counts[2] == counts[3]
 
 
 @pytest.mark.exhaustive
 def test_engines_class_all_20_358_520_six_card_hands_alike() -> None:
-    six = _both_rankings().sql(
-        """
+    six = (
+        _both_rankings()
+        .sql(
+            """
         SELECT
             CAST(a.bits AS UBIGINT) | b.bits AS bits,
             CASE
@@ -103,7 +109,9 @@ def test_engines_class_all_20_358_520_six_card_hands_alike() -> None:
         LEFT JOIN flush_suits ON flush_suits.suit_key = a.suit_key + b.suit_key
         LEFT JOIN suited_ranks ON suited_ranks.rank_mask = ((a.cards_mask | b.cards_mask) >> (13 * flush_suits.suit_no)) & 8191
         """
-    ).pl()
+        )
+        .pl()
+    )
     mine = [*FIVE_CARD_CATEGORIES, "super_royal_other", "super_royal_diamonds"]
     told = pl.DataFrame({"mine": six["class_no"], "theirs": six_card_classes(six["bits"])}).group_by("mine", "theirs").len()
     assert told["len"].sum() == 20_358_520

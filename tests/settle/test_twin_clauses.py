@@ -140,7 +140,8 @@ def test_void_due(paid: str | None, bonus: str | None, status: str, funding: str
         ({"scope": "part", "hand_ids": ["H2"]}, {"p2", "p3"}), ({"scope": "part", "player_ids": ["p1"]}, {"p1"}),
         ({"scope": "part", "wager_ids": ["r1-p3-ante"]}, {"p3"}), ({"scope": "part", "hand_ids": ["dealer"]}, {"p1", "p2", "p3"}),
         ({"scope": "part", "player_ids": ["p1"], "wager_ids": ["r1-p2-ante"]}, {"p1", "p2"}), ({"scope": "part"}, set()),
-        ({"scope": "round", "player_ids": ["p1"]}, {"p1"}), ({"player_ids": ["p1"]}, {"p1"}), ({"scope": "part", "hand_ids": ["H9"]}, set()),
+        ({"scope": "round", "player_ids": ["p1"]}, {"p1"}), ({"player_ids": ["p1"]}, {"p1"}),
+        ({"scope": "part", "hand_ids": ["H9"]}, set()),
     ],
 )  # fmt: skip
 def test_void_scope(void: Row, voided: set[str]) -> None:
@@ -199,7 +200,11 @@ def test_a_filing_governs_from_its_first_to_its_last_day(first: date, last: date
 def test_each_participant_is_settled_under_their_operators_filing() -> None:
     theirs = filing(filing_id="other", operators=["op-2"], wagers={"pair_plus": {"odds": {"pair": "2 to 1"}, "forfeited_by_fold": True}})
     filed = make_filed(filing(operators=["op-1"]), theirs)
-    people = [player(PAIR_PLUS), player(PAIR_PLUS, player_id="p2", operator_id="op-2"), player(PAIR_PLUS, player_id="p3", operator_id="op-3")]
+    people = [
+        player(PAIR_PLUS),
+        player(PAIR_PLUS, player_id="p2", operator_id="op-2"),
+        player(PAIR_PLUS, player_id="p3", operator_id="op-3"),
+    ]
     rows = settled(make_round(participants=people), filed=filed)
     assert [row["filing_no"] for row in rows.values()] == [0, 1, None]
     assert [row["odds"] for row in rows.values()] == ["1 to 1", "2 to 1", None]
@@ -234,7 +239,8 @@ def test_distrust_of_the_players_hand(more: list[Row], reason: str) -> None:
     ]))  # fmt: skip
     got = {wager_id.removeprefix("r1-"): row["settlement_reason"] or row["outcome"] for wager_id, row in rows.items()}
     assert got == {
-        "p1-ante": reason, "p1-play": reason, "p1-pair_plus": reason, "p1-six_card_bonus": reason, "p2-ante": "forfeit", "p3-pair_plus": "win",
+        "p1-ante": reason, "p1-play": reason, "p1-pair_plus": reason, "p1-six_card_bonus": reason,
+        "p2-ante": "forfeit", "p3-pair_plus": "win",
     }  # fmt: skip
     assert rows["r1-p1-ante"]["hand_category"] is None
     assert rows["r1-p1-ante"]["dealer_category"] == "high_card"
@@ -275,7 +281,8 @@ def test_equal_readings_of_one_place_are_one_card() -> None:
 
 
 def test_a_corrected_reading_counts_and_the_first_does_not() -> None:
-    readings = [reading(seq, "H1" if seq < 4 else "dealer", (seq - 1) % 3 + 1, card) for seq, card in enumerate("Qs 4d 5h Ad 7c 2s".split(), 1)]
+    dealt = [("H1", "Qs"), ("H1", "4d"), ("H1", "5h"), ("dealer", "Ad"), ("dealer", "7c"), ("dealer", "2s")]
+    readings = [reading(seq, to, (seq - 1) % 3 + 1, card) for seq, (to, card) in enumerate(dealt, 1)]
     chain = [reading(7, "H1", 2, "??", replaces=2), reading(8, "H1", 2, "Qd", replaces=7)]
     assert brief(PAIR_PLUS, readings=[*readings, *chain]) == {"pair_plus": "win 10"}
 

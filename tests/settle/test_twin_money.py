@@ -14,13 +14,21 @@ from tests.support.twins import in_brief, settled
 
 PLAYED = [("ante", "10.00"), ("play", "10.00")]
 SPADES, HEARTS = "As Ks Qs", "Ah Kh Qh"
-LINKED = {"mini_royal_spades": "50 to 1", "mini_royal": "5 to 1", "straight_flush": "4 to 1", "three_of_a_kind": "3 to 1", "straight": "1 to 1"}
+LINKED = {
+    "mini_royal_spades": "50 to 1",
+    "mini_royal": "5 to 1",
+    "straight_flush": "4 to 1",
+    "three_of_a_kind": "3 to 1",
+    "straight": "1 to 1",
+}
 BIG = "999999999999.999999"
 
 
 def side(odds: Row, **keys: Any) -> Row:
     """A filing that offers one more wager, ``extra``, judged on the player's three cards."""
-    return filing(wagers={"extra": {"odds": odds, "judged_on": "player_three", "forfeited_by_fold": False, **keys}}, **keys.pop("filed", {}))
+    return filing(
+        wagers={"extra": {"odds": odds, "judged_on": "player_three", "forfeited_by_fold": False, **keys}}, **keys.pop("filed", {})
+    )
 
 
 def extra(odds: Row, *, stake: str = "10.00", hand: str = "Qs Qd 5h", filed: Row | None = None, **keys: Any) -> str:
@@ -50,7 +58,9 @@ def test_no_ante_bonus_after_a_fold() -> None:
     assert (rows["r1-p1-ante"]["line"], in_brief(rows)["ante"]) == (None, "forfeit 0")
 
 
-@pytest.mark.parametrize(("hand", "line", "bonus"), [(SPADES, "mini_royal_spades", "500"), (HEARTS, "mini_royal", "50"), ("6h 7h 8h", "straight_flush", "40")])
+@pytest.mark.parametrize(
+    ("hand", "line", "bonus"), [(SPADES, "mini_royal_spades", "500"), (HEARTS, "mini_royal", "50"), ("6h 7h 8h", "straight_flush", "40")]
+)
 def test_649a_12_c_the_most_specific_line_pays(hand: str, line: str, bonus: str) -> None:
     rows = settled(make_round(hand, "Jd 7c 2s", PLAYED), wagers={"ante_bonus": {"odds": LINKED}})
     assert (rows["r1-p1-ante"]["line"], in_brief(rows)["ante"]) == (line, f"win 20 + {bonus}")
@@ -104,7 +114,9 @@ def test_nothing_else_falls_through() -> None:
     assert extra({"straight_flush": "40 to 1", "straight": "6 to 1", "high_card": "1 to 1"}, hand="2h 5h 9h") == "lose 0"
 
 
-@pytest.mark.parametrize(("price", "due"), [("3 to 2", "win 25"), ("3 for 2", "win 15"), ("1 to 3", "win 13.333333"), ("2 to 3", "win 16.666667")])
+@pytest.mark.parametrize(
+    ("price", "due"), [("3 to 2", "win 25"), ("3 for 2", "win 15"), ("1 to 3", "win 13.333333"), ("2 to 3", "win 16.666667")]
+)
 def test_to_hands_the_stake_back_and_for_does_not(price: str, due: str) -> None:
     assert extra({"pair": price}) == due
 

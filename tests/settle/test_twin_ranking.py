@@ -77,7 +77,10 @@ def test_suits_never_rank(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_mini_royals(con: duckdb.DuckDBPyConnection) -> None:
-    assert con.sql("SELECT class_no, count(*) FROM three_card_hands WHERE class_no > 5 GROUP BY ALL ORDER BY ALL").fetchall() == [(6, 3), (7, 1)]
+    assert con.sql("SELECT class_no, count(*) FROM three_card_hands WHERE class_no > 5 GROUP BY ALL ORDER BY ALL").fetchall() == [
+        (6, 3),
+        (7, 1),
+    ]
 
 
 def test_the_macros_say_the_same_of_all_three_card_hands() -> None:
@@ -136,7 +139,9 @@ WHERE a.cards_mask & b.cards_mask = 0
 """
 
 
-@pytest.mark.parametrize("cards", ["['Qs', 'Qs', '2h']", "['Qs', '??', '2h']", "['Qs', '2h']", "['10s', '2h', '3d']", "CAST(NULL AS VARCHAR[])"])
+@pytest.mark.parametrize(
+    "cards", ["['Qs', 'Qs', '2h']", "['Qs', '??', '2h']", "['Qs', '2h']", "['10s', '2h', '3d']", "CAST(NULL AS VARCHAR[])"]
+)
 def test_the_macros_judge_no_hand_that_is_none(con: duckdb.DuckDBPyConnection, cards: str) -> None:
     assert con.sql(f"SELECT hand_category({cards}), hand_strength({cards}), best_five_of_six({cards})").fetchall() == [(None, None, None)]
 

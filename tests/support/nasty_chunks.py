@@ -7,14 +7,17 @@ short hands, voids of every scope, folds against their own wagers, free bets, re
 from __future__ import annotations
 
 from datetime import date
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.core.cards import DECK
-from pipeline.core.filed import Filed
-from pipeline.core.schema import Chunk
 from tests.support.chunks import Row, make_chunk, make_round, player, reading
 from tests.support.filings import filing, make_filed
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from pipeline.core.filed import Filed
+    from pipeline.core.schema import Chunk
 
 CURRENCIES = ("USD", "EUR", "JPY", "KWD", "XYZ")
 STAKES = ("10.00", "2.50", "0.01", "3.333333", "0", "7", "123456.789012", "999999999999.999999", "1.005")
@@ -50,7 +53,8 @@ def _filing(rng: Random, name: str, **keys: Any) -> Row:
         "six_card_bonus": {"odds": six, "forfeited_by_fold": rng.random() < 0.3, **side},
         "progressive": {"judged_on": "player_three", "forfeited_by_fold": rng.random() < 0.5, **side,
                         "odds": {"straight_flush": meter, "three_of_a_kind": "50 for 1", "pair": meter, "high_card": flat}},
-        "player_bonus": {"judged_on": "player_three", "forfeited_by_fold": rng.random() < 0.5, **side, "odds": {"pair": flat, "flush": flat}},
+        "player_bonus": {"judged_on": "player_three", "forfeited_by_fold": rng.random() < 0.5, **side,
+                         "odds": {"pair": flat, "flush": flat}},
         "five_of_six_progressive": {"judged_on": "best_five_of_six", "forfeited_by_fold": False, **side,
                                     "odds": {"pair": meter, "two_pair": "5 for 2", "three_of_a_kind": flat}},
     }  # fmt: skip
@@ -113,24 +117,18 @@ def _stub(rng: Random) -> list[str]:
 
 def _spoilt(rng: Random, text: str | None) -> str | None:
     cards = (text or "").split()
-    match rng.choice(["no", "no", "no", "short", "long", "unread", "other", "none", "empty", "order", "twice"]):
-        case "short":
-            return " ".join(cards[:2])
-        case "long":
-            return " ".join([*cards, rng.choice(DECK)])
-        case "unread":
-            return " ".join([*cards[:2], rng.choice(["??", "10d", "qS", "Xx"])])
-        case "other":
-            return " ".join([*cards[:2], rng.choice(DECK)])
-        case "none":
-            return None
-        case "empty":
-            return ""
-        case "order":
-            return " ".join(reversed(cards))
-        case "twice":
-            return " ".join([*cards[:2], cards[0]])
-    return text
+    ways: list[list[str] | None] = [
+        cards[:2],
+        [*cards, rng.choice(DECK)],
+        [*cards[:2], rng.choice(["??", "10d", "qS", "Xx"])],
+        [*cards[:2], rng.choice(DECK)],
+        None,
+        [],
+        cards[::-1],
+        [*cards[:2], cards[0]],
+    ]
+    chosen = rng.choice([cards, cards, cards, *ways])
+    return None if chosen is None else " ".join(chosen)
 
 
 def _readings(rng: Random, hands: dict[str, str]) -> list[Row]:
@@ -141,34 +139,29 @@ def _readings(rng: Random, hands: dict[str, str]) -> list[Row]:
     told = [reading(seq, *place) for seq, place in enumerate(places, 1)]
     for _ in range(rng.choice([0, 0, 1, 1, 2, 4])):
         old = rng.choice(told)
-        seq = rng.choice([len(told) + 1, len(told) + 1, len(told) + 1, rng.randrange(1, len(told) + 2)])
-        match rng.choice(
-            ["right", "right", "wrong", "again", "clash", "unread", "gone", "self", "place", "fourth", "lost", "loop", "drop"]
-        ):
-            case "right":
-                told.append({**old, "seq": seq, "replaces": old["seq"], "source": "manual"})
-            case "wrong":
-                told.append({**old, "seq": seq, "card": rng.choice(DECK), "replaces": old["seq"], "source": "manual"})
-            case "again":
-                told.append({**old, "seq": seq})
-            case "clash":
-                told.append({**old, "seq": seq, "card": rng.choice([*DECK, "??"])})
-            case "unread":
-                old["card"] = rng.choice(["??", "10h", None])
-            case "gone":
-                told.append({**old, "seq": seq, "replaces": 99})
-            case "self":
-                told.append({**old, "seq": seq, "replaces": seq})
-            case "place":
-                told.append({**old, "seq": seq, "position": (old["position"] or 0) % 3 + 1, "replaces": old["seq"]})
-            case "fourth":
-                told.append({**old, "seq": seq, "position": rng.choice([4, 7, 0]), "card": rng.choice(DECK)})
-            case "lost":
-                told.append({**old, "seq": seq, "to": rng.choice([None, "H8"]), "card": rng.choice(DECK)})
-            case "loop":
-                old["replaces"] = rng.choice(told)["seq"]
-            case "drop":
-                told.remove(old)
+        seq = rng.choice([len(told) + 1] * 3 + [rng.randrange(1, len(told) + 2)])
+        other = rng.choice(DECK)
+        added: list[Row] = [
+            {"replaces": old["seq"], "source": "manual"},
+            {"replaces": old["seq"], "source": "manual", "card": other},
+            {},
+            {"card": rng.choice([other, "??"])},
+            {"replaces": 99},
+            {"replaces": seq},
+            {"replaces": old["seq"], "position": (old["position"] or 0) % 3 + 1},
+            {"position": rng.choice([4, 7, 0]), "card": other},
+            {"to": rng.choice([None, "H8"]), "card": other},
+            {"position": None},
+        ]
+        way = rng.randrange(len(added) + 4)
+        if way < len(added):
+            told.append({**old, "seq": seq, **added[way]})
+        elif way == len(added):
+            told.remove(old)
+        elif way == len(added) + 1:
+            old["replaces"] = rng.choice(told)["seq"]
+        else:
+            old["card"] = rng.choice(["??", "10h", None])
     return told
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from pipeline.core.filed import Filed
 from pipeline.settle.twin import Twin
 from tests.support.chunks import Row, make_chunk
 from tests.support.filings import filing, make_filed
+
+if TYPE_CHECKING:
+    from pipeline.core.filed import Filed
 
 
 @cache
