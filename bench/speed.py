@@ -74,7 +74,9 @@ def parse(log: Path, work: Path) -> int:
     people = told.select("round_id", "participants").explode("participants").unnest("participants")
     wagers = people.select("round_id", "player_id", "wagers").explode("wagers").unnest("wagers")
     frames = {
-        "rounds": told.drop("card_readings", "hands", "dealer_hand", "participants").with_columns(pl.col("^.*_at$").str.to_datetime(time_zone="UTC")),
+        "rounds": told.drop("card_readings", "hands", "dealer_hand", "participants").with_columns(
+            pl.col("^.*_at$").str.to_datetime(time_zone="UTC")
+        ),
         "card_readings": told.select("round_id", "card_readings").explode("card_readings").unnest("card_readings"),
         "hands": told.select("round_id", "hands").explode("hands").unnest("hands"),
         "participants": people.drop("wagers"),
@@ -143,7 +145,9 @@ def main() -> None:
 def tell(found: dict[str, dict[str, float]], log: Path) -> None:
     """Print the table."""
     wagers, size = found["parse"]["counted"], log.stat().st_size
-    cpu = next((line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), "?")
+    cpu = next(
+        (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), "?"
+    )
     print(f"{wagers:,.0f} wagers, {size / 1e6:,.0f} MB ({log.suffix}); {os.cpu_count()} cores ({cpu}), Python {platform.python_version()},")
     print(f"Polars {pl.__version__}, DuckDB {duckdb.__version__}\n")
     print("| way | seconds | CPU seconds | wagers a second | peak MB | times parse |\n|---|---|---|---|---|---|")

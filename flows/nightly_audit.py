@@ -55,6 +55,8 @@ def nightly_audit(
     checks: Path | None = None,
     control_totals: Path | None = None,
     roster: Path | None = None,
+    wallet: Sequence[Path] = (),
+    profile: Path | None = None,
 ) -> Outcome:
     """Audit a delivery into a lake. A finding leaves the flow ``Completed``; only what makes the night untrustworthy fails it.
 
@@ -66,6 +68,8 @@ def nightly_audit(
         checks: an operator's own checks.
         control_totals: the studio's control totals.
         roster: the dealers' roster.
+        wallet: the wallet's ledgers.
+        profile: how the files differ from the project's formats.
 
     Raises:
         UntrustworthyError: the night is published and not to be trusted; says why.
@@ -73,7 +77,7 @@ def nightly_audit(
     """
     request = Request(
         tuple(map(Path, inputs)), Path(filings), Path(lake), _path(report), _path(checks), _path(control_totals), _path(roster),
-        command="flow nightly_audit",
+        tuple(map(Path, wallet)), _path(profile), command="flow nightly_audit",
     )  # fmt: skip
     with watched() as progress:
         outcome = audit(request, PrefectSteps(), progress)

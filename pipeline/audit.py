@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.feeds.log_files import log_files, sha256_of
+from pipeline.feeds.inputs import delivered_files
+from pipeline.feeds.log_files import sha256_of
+from pipeline.feeds.wallet_ledger import ledger_files
 from pipeline.filings.load import load_filings
 from pipeline.lake import RunFacts, run_digest, writing
 from pipeline.lake.filed import refuse_changed
+from pipeline.lake.manifest import inputs_of
 from pipeline.lake.publish import versions
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.reconcile.checks import load_checks
@@ -23,13 +26,17 @@ from pipeline.steps import InOrder, Unwatched
 from pipeline.version import code_version
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
     from pathlib import Path
 
     from pipeline.filings.load import Filings
-    from pipeline.lake import Writing
+    from pipeline.lake import Publication, Writing
     from pipeline.reconcile.checks import CheckSet
     from pipeline.steps import Progress, Steps
+
+_Files = set[tuple[str, str]]
+"""Name and SHA-256 of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,8 @@ class Request:
         checks: an operator's own checks.
         control_totals: the studio's control totals.
         roster: the dealers' roster.
+        wallet: the wallet's ledgers, and folders of them.
+        profile: how the feed's and the wallet's files differ from round-log/1 and wallet-ledger/1.
         gaming_day: take in this gaming day only.
         command: the command line, for the record.
     """
@@ -55,6 +64,8 @@ class Request:
     checks: Path | None = None
     control_totals: Path | None = None
     roster: Path | None = None
+    wallet: tuple[Path, ...] = ()
+    profile: Path | None = None
     gaming_day: date | None = None
     command: str = ""
 
@@ -96,32 +107,62 @@ def audit(request: Request, steps: Steps | None = None, progress: Progress | Non
     filings, checks = load_filings(request.filings), load_checks(request.checks)
     with writing(request.lake) as lake:
         refuse_changed(filings, lake)
-        publication = lake.begin(_facts(request, lake, filings, checks))
-        repeated = publication.published
-        if not repeated:
+        given = {(file.name, sha256_of(file.path)) for file in delivered_files(request.inputs)}
+        ledgers = {(file.name, sha256_of(file.path)) for file in ledger_files(request.wallet, {name for name, _ in given})}
+        beside = {"wallet": " ".join(sorted(name for name, _ in ledgers))} if ledgers else {}
+        publication = begin_run(request, lake, filings, checks, given | ledgers, beside)
+        number = None
+        if not publication.published:
             stages = Stages(request, filings, checks, lake, publication, progress)
             nights = steps.one(stages.read, request.inputs)
-            steps.one(stages.publish, steps.each(stages.settle, nights))
+            number = steps.one(stages.publish, steps.each(stages.settle, nights))
         lake.refresh()
-    report = build_report(request.lake, publication.facts.run_id)
+        run_id = publication.facts.run_id if publication.published else _run_of(lake, given | ledgers)
+    repeated = number is None
+    report = build_report(request.lake, run_id)
     page = None if request.report is None else write_report(report, request.report)
     return Outcome(report, page, repeated)
 
 
-def _facts(request: Request, lake: Writing, filings: Filings, checks: CheckSet) -> RunFacts:
-    """What the run rests on: the files of this delivery and of those before it, the filings, the checks and the code."""
-    given = {(file.name, sha256_of(file.path)) for file in log_files(request.inputs)}
+def begin_run(request: Request, lake: Writing, filings: Filings, checks: CheckSet, given: _Files, more: Mapping[str, str]) -> Publication:
+    """Start the run, which rests on the files of this delivery and of those before it, the filings, the checks and the code.
+
+    Where the same run was published and is no longer current, this is another one: what was published is never written again.
+
+    Args:
+        request: what is asked.
+        lake: the opened lake.
+        filings: the filings of the run.
+        checks: the checks of the run.
+        given: name and SHA-256 of the files of this delivery.
+        more: what else decides the run; with ``retry``, lines of the quarantine are read and not those files.
+    """
     before = {(one.source_file, one.sha256) for manifest in lake.chain.values() for one in manifest.inputs}
-    beside = {"control_totals": request.control_totals, "roster": request.roster}
-    options = {name: sha256_of(path) for name, path in beside.items() if path is not None}
+    beside = {"control_totals": request.control_totals, "roster": request.roster, "profile": request.profile}
+    options = {name: sha256_of(path) for name, path in beside.items() if path is not None} | dict(more)
+    options["delivery"] = ",".join(sorted(sha256 for _, sha256 in given))
     if request.gaming_day is not None:
         options["gaming_day"] = request.gaming_day.isoformat()
     code = code_version()
-    return RunFacts(
-        run_id=run_digest(given | before, filings.fingerprint, checks.fingerprint, {"resettle": code, **versions()}, options),
-        filings_fingerprint=filings.fingerprint,
-        checks_fingerprint=checks.fingerprint,
-        code_version=code,
-        command=request.command,
-        gaming_day=request.gaming_day,
-    )
+    for again in range(len(lake.chain) + 1):
+        if again:
+            options["again"] = str(again)
+        facts = RunFacts(
+            run_id=run_digest(given | before, filings.fingerprint, checks.fingerprint, {"resettle": code, **versions()}, options),
+            filings_fingerprint=filings.fingerprint,
+            checks_fingerprint=checks.fingerprint,
+            code_version=code,
+            command=request.command,
+            gaming_day=request.gaming_day,
+            retried="retry" in more,
+        )
+        publication = lake.begin(facts)
+        if publication.published or all(one.run_id != facts.run_id for one in lake.chain.values()):
+            break
+    return publication
+
+
+def _run_of(lake: Writing, given: _Files) -> str | None:
+    """The latest run that read all of these files; the latest of all where none did."""
+    runs = [one.run_id for _, one in sorted(lake.chain.items()) if given <= inputs_of(one)]
+    return runs[-1] if runs else None

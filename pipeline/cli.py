@@ -16,8 +16,10 @@ from pipeline.filings.difference import difference
 from pipeline.filings.edge_words import edge_text
 from pipeline.filings.load import load_filings
 from pipeline.filings.words import describe, wager_in_words
+from pipeline.instant import Instant
 from pipeline.lake import relocate
 from pipeline.lake import verify as verify_lake
+from pipeline.quarantine_command import quarantine
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report import terminal
 from pipeline.report.wording import amount
@@ -34,6 +36,10 @@ Command = TypeVar("Command", bound="Callable[..., Any]")
 PATH = click.Path(path_type=Path)
 LAKE = click.option("--lake", type=PATH, required=True, help="The folder that the audit publishes into.")
 
+AS_OF = click.option(
+    "--as-of", type=Instant(), metavar="TIME", help="Show what was known then: RFC 3339 with its offset, like 2026-11-05T06:00:00Z."
+)
+
 _AUDIT = (
     click.argument("inputs", nargs=-1, required=True, type=PATH),
     click.option("--filings", type=PATH, required=True, help="What the operators filed: a folder of TOML files, or one."),
@@ -42,6 +48,10 @@ _AUDIT = (
     click.option("--checks", type=PATH, help="A folder of your own checks, run beside the project's."),
     click.option("--control-totals", type=PATH, help="The studio's control totals (CSV)."),
     click.option("--roster", type=PATH, help="The dealers' roster (CSV)."),
+    click.option(
+        "--wallet", type=PATH, multiple=True, help="The wallet's ledger, or a folder of them (NDJSON, CSV, Parquet); may be repeated."
+    ),
+    click.option("--profile", type=PATH, help="How the files differ from the project's formats (TOML)."),
     click.option("--gaming-day", type=click.DateTime(["%Y-%m-%d"]), help="Take in this gaming day only; others are counted."),
 )
 
@@ -71,10 +81,14 @@ def audit_options(command: Command) -> Command:
     return command
 
 
-def request_from(*, inputs: Sequence[Path], gaming_day: datetime | None, **paths: Any) -> Request:
+def request_from(*, inputs: Sequence[Path], wallet: Sequence[Path] = (), gaming_day: datetime | None = None, **paths: Any) -> Request:
     """The options of ``resettle audit`` as a request."""
     return Request(
-        tuple(inputs), gaming_day=gaming_day.date() if gaming_day else None, command=shlex.join(["resettle", *sys.argv[1:]]), **paths
+        tuple(inputs),
+        wallet=tuple(wallet),
+        gaming_day=gaming_day.date() if gaming_day else None,
+        command=shlex.join(["resettle", *sys.argv[1:]]),
+        **paths,
     )
 
 
@@ -105,9 +119,10 @@ def show(outcome: Outcome) -> None:
 @click.argument("sql")
 @LAKE
 @click.option("--format", "form", type=click.Choice(asking.FORMATS), default="table", show_default=True)
-def query(sql: str, lake: Path, form: str) -> None:
+@AS_OF
+def query(sql: str, lake: Path, form: str, as_of: datetime | None) -> None:
     """Ask the lake one SELECT."""
-    with asking.connect(lake) as con:
+    with asking.connect(lake, as_of) as con:
         click.echo(asking.render(asking.select(con, sql), form), nl=False)
 
 
@@ -135,6 +150,9 @@ def lake_group() -> None:
 def lake_here(lake: Path) -> None:
     """Mend a lake that was moved: its views then read the files where they lie now."""
     click.echo(f"{lake}: publish {relocate(lake).number} is shown from here now.")
+
+
+main.add_command(quarantine)
 
 
 @main.group()

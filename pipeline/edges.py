@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from pipeline.feeds.stage import Stage
-    from pipeline.lake import Writing
+    from pipeline.lake.earlier import Published
 
 REACH: Final = timedelta(hours=1)
 """How far before a table's last round the checks look (58 Pa. Code § 649a.3(b), as round-log/1 counts decks)."""
@@ -29,13 +29,16 @@ class Edge:
     meters: pl.DataFrame
 
 
-def edge_before(stage: Stage, lake: Writing, studio_id: str, gaming_day: date) -> Edge:
-    """The edge of the studio's latest day before ``gaming_day``, of those delivered or published; empty where there is none."""
-    staged = [day for studio, day in stage.partitions() if studio == studio_id and day < gaming_day]
-    published = [key.gaming_day for key in lake.partitions(studio_id) if key.gaming_day < gaming_day]
+def edge_before(stage: Stage | None, lake: Published, studio_id: str, gaming_day: date) -> Edge:
+    """The edge of the studio's latest day before ``gaming_day``, of those staged or published; empty where there is none.
+
+    A day that is both counts as staged; ``stage`` is null to look at what is published alone.
+    """
+    staged = [day for studio, day in stage.partitions() if studio == studio_id and day < gaming_day] if stage else []
+    published = [day for day in lake.days(studio_id) if day < gaming_day]
     if not staged and not published:
         return Edge(ROUNDS.empty(), METERS.empty())
-    if staged and max(staged) >= max(published, default=max(staged)):
+    if stage is not None and staged and max(staged) >= max(published, default=max(staged)):
         rounds, meters = stage.standing_rows((studio_id, max(staged)))
     else:
         rounds, meters = last_published_day(lake, studio_id, gaming_day)

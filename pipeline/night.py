@@ -20,9 +20,10 @@ from pipeline.settle.wagers import settle
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from pipeline.core.schema import Chunk
+    from pipeline.feeds.chunks import Told
     from pipeline.filings.load import Filings
     from pipeline.lake import PartitionFacts, PartitionWriter
+    from pipeline.ledger import NightWallet
     from pipeline.reconcile.checks import CheckSet, FailedCheck
     from pipeline.reconcile.context import RunContext
 
@@ -50,28 +51,32 @@ class Settled:
             reasons.append(f"{night}: the engines disagree on {self.disagreements} wagers")
         if not self.facts.is_conserved:
             reasons.append(f"{night}: paid less due is not the sum of the money findings")
+        if not self.facts.is_wallet_conserved:
+            reasons.append(f"{night}: what the wallet moved less what was reported is not the sum of the wallet findings")
         return reasons
 
 
 def settle_night(
-    chunks: Iterable[Chunk],
+    told: Iterable[Told],
     writer: PartitionWriter,
     filings: Filings,
     checks: CheckSet,
     context: RunContext,
     around: Mapping[str, pl.DataFrame],
     on_wagers: Callable[[int], None] = lambda _: None,
+    wallet: NightWallet | None = None,
 ) -> Settled:
     """Settle, compare and check the chunks of one studio and gaming day, and write what comes of it.
 
     Args:
-        chunks: whole rounds in order of time.
+        told: whole rounds in order of time; none leaves the night without a round, and nothing is checked.
         writer: where the tables go; closed at the end.
         filings: the filings of the run.
         checks: the checks of the run.
         context: run, studio and gaming day.
         around: name to frame of what the checks see beside the rounds: edges, control totals, roster, quarantine, newest times.
         on_wagers: told after each chunk how many wagers it had.
+        wallet: what the wallet booked; None where no ledger was given.
     """
     con = open_session()
     twin = Twin(con)
@@ -81,17 +86,26 @@ def settle_night(
     run = CheckRun(con, checks, filed, context)
     rounds: list[pl.DataFrame] = []
     disagreements = 0
-    for chunk in chunks:
+    for one in told:
+        chunk = one.chunk
         ours = settle(chunk, filed)
-        differing = compare(ours, twin.settle(chunk, filed))
+        differing = compare(ours, twin.settle(one.everything, filed))
         disagreements += differing["wager_key"].n_unique()
         settled = settlements(chunk, settled_result(ours, differing), filed)
+        if wallet is not None:
+            wallet.enter(con, chunk)
         run.run_chunk(chunk, settled, differing)
+        if wallet is not None:
+            wallet.leave(con, writer)
         for table in CHUNK_TABLES:
             writer.append(table.name, getattr(chunk, table.name))
         writer.append("settlements", settled)
         rounds.append(chunk.rounds)
         on_wagers(chunk.wagers.height)
+    if not rounds:
+        if wallet is not None:
+            wallet.keep(writer)
+        return Settled(writer.close(), 0, run.failed_checks)
     whole_day = pl.concat(rounds)
     con.register("rounds", whole_day)
     run.run_day()

@@ -8,21 +8,26 @@ from typing import TYPE_CHECKING, Final
 import duckdb
 
 from pipeline.core.errors import ResettleError
-from pipeline.lake import open_lake
+from pipeline.lake import open_as_of, open_lake
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
 FORMATS: Final = ("table", "csv", "json", "parquet")
 
 
-def connect(lake: Path) -> duckdb.DuckDBPyConnection:
-    """Open ``audit.duckdb`` read-only; SQL run on it reaches no file outside the lake and no network.
+def connect(lake: Path, as_of: datetime | None = None) -> duckdb.DuckDBPyConnection:
+    """Open a lake read-only; SQL run on the connection reaches no file outside the lake and no network.
+
+    Args:
+        lake: the lake.
+        as_of: show what was current at this time, which has a zone; null: what is current now.
 
     Raises:
-        LakeError: there is no lake at this path, or it was moved since it was written.
+        LakeError: there is no lake at this path, or it was moved since it was written, or nothing was published yet at that time.
     """
-    con = open_lake(lake)
+    con = open_lake(lake) if as_of is None else open_as_of(lake, as_of)
     con.execute("SET allowed_directories = [$lake]", {"lake": str(lake.resolve())})
     con.execute("SET enable_external_access = false")
     con.execute("SET lock_configuration = true")

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from pipeline.core.schema import TIME
+from pipeline.core.schema import QUARANTINE, SOURCE_FILES, TIME
 from pipeline.edges import edge_before
 from pipeline.feeds.control_totals import CONTROL_TOTALS, read_control_totals
 from pipeline.feeds.delivery import Delivery, read_delivery
+from pipeline.feeds.grade import graded
+from pipeline.feeds.profile import read_profile
 from pipeline.feeds.roster import ROSTER, read_roster
-from pipeline.lake.earlier import published_chunks
+from pipeline.feeds.wallet_ledger import ledger_files
+from pipeline.feeds.wallet_profile import read_wallet_profile
+from pipeline.lake.earlier import delivered_rows, published_chunks
+from pipeline.ledger import WalletLedger
 from pipeline.night import Settled, settle_night
 from pipeline.reconcile.context import RunContext
+from pipeline.reopened import Night, aged, following, gapped, holding, newest_times
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from pipeline.audit import Request
     from pipeline.core.schema import Chunk
+    from pipeline.feeds.reader import Context, Source
+    from pipeline.feeds.stage import Stage
     from pipeline.filings.load import Filings
     from pipeline.lake import Publication, Writing
+    from pipeline.quarantine import Try
     from pipeline.reconcile.checks import CheckSet
     from pipeline.steps import Progress
 
-Night = tuple[str, date]
-"""A studio and a gaming day."""
-
-_CLOCKS: Final = ("dated_at", "recorded_at", "opened_at", "bets_closed_at", "dealer_revealed_at", "verified_at", "posted_at", "void_at")
+_BOOKS = ("source_file", "sha256", "records", "quarantined", "other_day")
 
 
 class Stages:
@@ -55,8 +60,12 @@ class Stages:
         self._lake = lake
         self._publication = publication
         self._progress = progress
+        self._profile = None if request.profile is None else read_profile(request.profile)
         self._delivery: Delivery | None = None
+        self._wallet = WalletLedger(filings, lake, publication.staging / "wallet")
         self._newest = pl.DataFrame(schema={"studio_id": pl.String, "newest": TIME})
+        self._quarantine = QUARANTINE.empty()
+        self._is_known = False
         self._inputs = frozenset(name for name in ("control_totals", "roster") if getattr(request, name) is not None)
         self._given = {
             "control_totals": CONTROL_TOTALS.empty() if request.control_totals is None else read_control_totals(request.control_totals),
@@ -71,20 +80,65 @@ class Stages:
         return self._delivery
 
     def read(self, inputs: Sequence[Path]) -> list[Night]:
-        """Read the delivery into the lake's staging; returns the nights that it touches, in order.
+        """Read the delivery into the lake's staging; returns the nights that it touches or re-opens, in order.
 
         Raises:
             InputError: a file cannot be read at all, or there is nothing to audit in any of them.
         """
+        self._read(inputs)
+        self._quarantine = pl.concat([delivered_rows(self._lake, QUARANTINE), self.delivery.quarantine()]).collect()
+        self._reopen(self.delivery.stage)
+        nights = self._read_wallet()
+        given = pl.concat([self.delivery.source_files, *self._wallet.source_files()])
+        known = delivered_rows(self._lake, SOURCE_FILES).select(_BOOKS).collect()
+        self._is_known = given.join(known, on=_BOOKS, how="anti").is_empty()
+        self._deliver(given, pl.concat([self.delivery.quarantine().collect(), *self._wallet.quarantine()]))
+        return nights
+
+    def retry(self, tries: Sequence[Try]) -> list[Night]:
+        """Read lines of the quarantine again; returns the nights that this touches or re-opens, none where no line can be read."""
+        self._read((), lambda context: [one.source(context) for one in tries])
+        read = {row["source_file"]: row for row in self.delivery.source_files.iter_rows(named=True)}
+        still = self.delivery.quarantine().select("source_file", "source_line").collect()
+        books, left = [], []
+        for one in tries:
+            if (accepted := read[one.name]["accepted"]) + (repeats := read[one.name]["repeats"]):
+                books.append(one.books_after(accepted, repeats))
+                left.append(one.left(still.filter(pl.col("source_file") == one.name)["source_line"]))
+        self._is_known = not books
+        if self._is_known:
+            return []
+        names = [one["source_file"].item() for one in books]
+        others = delivered_rows(self._lake, QUARANTINE).filter(~pl.col("source_file").is_in(names)).collect()
+        self._quarantine = pl.concat([others, *left])
+        self._reopen(self.delivery.stage)
+        nights = self._read_wallet()
+        self._deliver(pl.concat(books), pl.concat(left))
+        return nights
+
+    def _read(self, inputs: Sequence[Path], opened: Callable[[Context], Sequence[Source]] | None = None) -> None:
         self._delivery = read_delivery(
-            inputs, self._filings.gaming_days, self._publication.staging / "reading",
-            only_day=self._request.gaming_day, progress=self._progress.read, published=self._published,
+            inputs, self._filings.gaming_days, self._publication.staging / "reading", only_day=self._request.gaming_day,
+            profile=self._profile, progress=self._progress.read, published=self._published, opened=opened,
         )  # fmt: skip
-        self._publication.deliver("source_files", self.delivery.source_files)
+        self._newest = newest_times(self.delivery.stage, self._lake)
+
+    def _deliver(self, source_files: pl.DataFrame, quarantine: pl.DataFrame) -> None:
+        self._publication.deliver("source_files", source_files)
         self._publication.deliver_filings(self._filings.filed)
-        self._publication.deliver("quarantine", self.delivery.quarantine().collect())
-        self._newest = self.delivery.stage.newest(_CLOCKS)
-        return self.delivery.stage.partitions()
+        self._publication.deliver("quarantine", quarantine)
+
+    def _read_wallet(self) -> list[Night]:
+        """Read the wallet's ledger and open again what it reaches; returns the nights to settle."""
+        if self._request.wallet:
+            taken = set(self.delivery.source_files["source_file"])
+            profile = None if self._request.profile is None else read_wallet_profile(self._request.profile)
+            self._wallet.read(ledger_files(self._request.wallet, taken), profile, self._progress)
+        nights = self._wallet.place(self.delivery.stage, self._request.gaming_day)
+        for night in sorted({*nights} - {*self.delivery.stage.partitions()}):
+            for chunk in published_chunks(self._lake, *night):
+                self.delivery.stage.add_published(chunk)
+        return nights
 
     def settle(self, night: Night) -> Settled:
         """Settle, check and write one night."""
@@ -92,20 +146,42 @@ class Stages:
         edge = edge_before(self.delivery.stage, self._lake, studio_id, gaming_day)
         around = {
             **self._given, "edge_rounds": edge.rounds, "edge_meters": edge.meters, "newest_times": self._newest,
-            "quarantine": self.delivery.quarantine().collect(),
+            "quarantine": self._quarantine,
         }  # fmt: skip
+        wallet = self._wallet.of(night)
+        inputs = self._inputs if wallet is None else self._inputs | {"wallet"}
         with self._publication.partition(studio_id, gaming_day) as writer:
             return settle_night(
-                self.delivery.stage.chunks(night), writer, self._filings, self._checks,
-                RunContext(self._publication.facts.run_id, studio_id, gaming_day, self._inputs), around,
-                partial(self._progress.settled, f"{studio_id} {gaming_day}"),
+                graded(self.delivery.stage.told(night), self.delivery.stage, night), writer, self._filings, self._checks,
+                RunContext(self._publication.facts.run_id, studio_id, gaming_day, inputs), around,
+                partial(self._progress.settled, f"{studio_id} {gaming_day}"), wallet,
             )  # fmt: skip
 
-    def publish(self, nights: Sequence[Settled]) -> int:
-        """Make the run what readers see, in one step; returns the number of the publish."""
-        untrusted = [reason for night in nights for reason in night.untrusted]
-        return self._publication.publish([night.facts for night in nights], untrusted).number
+    def publish(self, nights: Sequence[Settled]) -> int | None:
+        """Make the run what readers see, in one step.
 
-    def _published(self, nights: Sequence[Night]) -> Iterator[Chunk]:
-        for night in nights:
+        Returns:
+            The number of the publish; None where all of it stood already, and nothing was published.
+        """
+        facts = [night.facts for night in nights]
+        # Its files were all read before with the same books, or nothing of the quarantine can be read.
+        if self._is_known and self._publication.stands(facts):
+            self._publication.discard()
+            return None
+        untrusted = [reason for night in nights for reason in night.untrusted]
+        return self._publication.publish(facts, untrusted).number
+
+    def _published(self, stage: Stage) -> Iterator[Chunk]:
+        for night in holding(stage, self._lake):
             yield from published_chunks(self._lake, *night)
+
+    def _reopen(self, stage: Stage) -> None:
+        quarantine = self.delivery.quarantine()
+        nights = {
+            *following(stage, self._lake),
+            *aged(stage, self._lake, self._newest, self._filings.filed),
+            *gapped(stage, self._lake, quarantine),
+        }
+        for night in sorted(nights):
+            for chunk in published_chunks(self._lake, *night):
+                stage.add_published(chunk)

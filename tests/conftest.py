@@ -30,5 +30,5 @@ def first_rounds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def audited(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Outcome]:
     """A lake with the sample day in it, not to be changed, and how the audit ended."""
     lake = tmp_path_factory.mktemp("audited") / "lake"
-    request = Request((SAMPLE / "rounds.ndjson",), SAMPLE / "filings", lake, control_totals=SAMPLE / "control-totals.csv", roster=SAMPLE / "roster.csv")
-    return lake, audit(request)
+    totals, roster = SAMPLE / "control-totals.csv", SAMPLE / "roster.csv"
+    return lake, audit(Request((SAMPLE / "rounds.ndjson",), SAMPLE / "filings", lake, control_totals=totals, roster=roster))

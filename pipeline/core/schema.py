@@ -61,7 +61,7 @@ _ROUND_KEY = Column("round_key", pl.Int64, "number of the round's telling within
 _CURRENT = Column("is_current", pl.Boolean, "true for what stands now; false for what a later telling replaced")
 _SOURCE = (
     Column("source_file", pl.String, "name of the file that the row was read from"),
-    Column("source_line", pl.Int64, "line in that file, from 1"),
+    Column("source_line", pl.Int64, "line in that file, row of a Parquet or game of a history, from 1"),
 )
 _PERSON = (
     Column("operator_id", pl.String, "the operator whose player it is"),
@@ -105,6 +105,11 @@ ROUNDS: Final = Table(
         *_time("verified_at", "when the result was verified"),
         Column("verified_by", pl.String, "who verified the result"),
         *_time("posted_at", "when the result was posted"),
+        Column(
+            "feed_lacks",
+            pl.List(pl.String),
+            "what the feed that told the round never carries: cards (it is graded money only), decision, void_reason; null: nothing",
+        ),
         *_SOURCE,
     ),
 )
@@ -259,7 +264,7 @@ QUARANTINE: Final = Table(
     "a record that cannot be read",
     (
         Column("source_file", pl.String, "name of the file"),
-        Column("source_line", pl.Int64, "line in that file, from 1"),
+        Column("source_line", pl.Int64, "line in that file, row of a Parquet or game of a history, from 1"),
         Column("byte_offset", pl.Int64, "offset of the record in the decompressed file, from 0"),
         Column("reason", pl.String, "why it cannot be read"),
         Column("raw", pl.Binary, "the record byte for byte"),
@@ -273,7 +278,7 @@ SOURCE_FILES: Final = Table(
         Column("source_file", pl.String, "name of the file"),
         Column("sha256", pl.String, "digest of the file as delivered"),
         Column("bytes", pl.Int64, "size of the file as delivered"),
-        Column("lines", pl.Int64, "lines in it, blank ones included"),
+        Column("lines", pl.Int64, "lines, rows or games in it, blank lines included, the header of a CSV not"),
         Column("blank", pl.Int64, "blank lines"),
         Column("records", pl.Int64, "records in it"),
         Column("accepted", pl.Int64, "records taken in"),

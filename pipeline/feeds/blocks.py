@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Final, Protocol
+from typing import IO, TYPE_CHECKING, Final, Protocol, TypeVar
 
 import pyarrow as pa
 
@@ -17,6 +17,8 @@ from pipeline.core.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
+
+T = TypeVar("T")
 
 BOM: Final = b"\xef\xbb\xbf"
 _MAGIC: Final = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
@@ -79,8 +81,10 @@ class LongLine:
     size: int
 
 
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
+class Readable(Protocol):
+    """What bytes are read from; fewer than asked for may come, none at the end."""
+
+    def read(self, size: int, /) -> bytes: ...  # noqa: D102
 
 
 class _Hashing:
@@ -129,17 +133,42 @@ class BlockReader:
         Raises:
             InputError: the file cannot be opened, or its archive is truncated or corrupt.
         """
+        yield from self.through(self._cut)
+
+    def through(self, cut: Callable[[Readable], Iterator[T]]) -> Iterator[T]:
+        """What ``cut`` makes of the decompressed file; ``lines`` is left to it.
+
+        Raises:
+            InputError: the file cannot be opened, or its archive is truncated or corrupt.
+        """
+        source = yield from self._opened(self._seen, cut)
+        self.sha256 = source.digest.hexdigest()
+        self.size = source.size
+
+    def head(self, size: int) -> bytes:
+        """The first ``size`` bytes, decompressed.
+
+        Raises:
+            InputError: the file cannot be opened, or its archive is truncated or corrupt.
+        """
+
+        def start(stream: Readable) -> Iterator[bytes]:
+            yield _full(stream, size)
+
+        (data,) = self._opened(lambda _: None, start)
+        return data.removeprefix(BOM)
+
+    def _opened(self, seen: Callable[[int], None], cut: Callable[[Readable], Iterator[T]]) -> Generator[T, None, _Hashing]:
         try:
             with self._path.open("rb") as file:
                 codec = self._codec(file)
-                source = _Hashing(file, self._seen)
+                source = _Hashing(file, seen)
                 if codec is None:
-                    yield from self._cut(source)
+                    yield from cut(source)
                 else:
                     with pa.CompressedInputStream(pa.PythonFile(source, mode="r"), codec) as stream:
-                        yield from self._cut(stream)
-                self.sha256 = source.digest.hexdigest()
-                self.size = source.size
+                        yield from cut(stream)
+                return source
         except pa.ArrowException as error:  # pragma: no cover - which class Arrow raises is its own affair
             raise self._broken(str(error)) from error
         except OSError as error:
@@ -166,7 +195,7 @@ class BlockReader:
             raise InputError(f"{what}; nothing of it was published", self._path.name, "fetch the file again")
         return None
 
-    def _cut(self, stream: _Readable) -> Iterator[Block | LongLine]:
+    def _cut(self, stream: Readable) -> Iterator[Block | LongLine]:
         size, limit = max(self._limits.block_bytes, len(BOM)), self._limits.line_bytes
         piece = _full(stream, size)
         offset = len(BOM) if piece.startswith(BOM) else 0
@@ -199,7 +228,7 @@ class BlockReader:
         self.lines = line - 1
 
     def _long(
-        self, start: bytes, piece: bytes, stream: _Readable, line: int, offset: int
+        self, start: bytes, piece: bytes, stream: Readable, line: int, offset: int
     ) -> Generator[Block | LongLine, None, tuple[bytes, int]]:
         """Skips to the end of the line that ``start`` begins; returns what follows it and how many bytes it took with its line feed."""
         head, size = start[: self._limits.raw_head_bytes], len(start)
@@ -215,7 +244,7 @@ class BlockReader:
         return piece[end + 1 :], size + 1
 
 
-def _full(stream: _Readable, size: int) -> bytes:
+def _full(stream: Readable, size: int) -> bytes:
     """The first ``size`` bytes, so that a byte order mark is never cut in two."""
     data = b""
     while len(data) < size and (more := stream.read(size - len(data))):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Protocol
 
 import polars as pl
 
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pipeline.feeds.stage import Piece
+    from pipeline.feeds.staged import StagedFrames
 
 _PLACED = ("nth", "is_current", "conflicting")
+_ELSEWHERE: Final = -(1 << 40)
 _OF_ROUND = ("round_key", "studio_id", "gaming_day", "table_id", "round_id", "is_current", "source_file", "source_line")
 
 
@@ -29,6 +31,49 @@ class Rows(Protocol):
     def rows(self, table: str, pieces: Iterable[Piece], columns: list[str] | None = None) -> pl.DataFrame: ...  # noqa: D102
 
 
+class Tellings(Rows, Protocol):
+    """Where tellings are found one by one, too."""
+
+    def told_often(self) -> pl.DataFrame: ...  # noqa: D102
+
+    def tellings(self, numbers: pl.Series) -> StagedFrames: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A chunk, and what was told of its rounds outside it: in another hour, or on another gaming day.
+
+    Args:
+        chunk: whole rounds.
+        elsewhere: the tellings that lie elsewhere of those rounds whose current telling is in the chunk. Nothing of them is current, and
+            their keys are below 0.
+    """
+
+    chunk: Chunk
+    elsewhere: Chunk | None = None
+
+    @property
+    def everything(self) -> Chunk:
+        """The chunk, led by what lies elsewhere."""
+        if self.elsewhere is None:
+            return self.chunk
+        both = (self.elsewhere, self.chunk)
+        return Chunk(**{table.name: pl.concat([getattr(one, table.name) for one in both]) for table in schema.CHUNK_TABLES})
+
+
+@dataclass(frozen=True, slots=True)
+class _Single:
+    """Some tellings as ``Rows``, none of which stands."""
+
+    frames: StagedFrames
+    standing: Standing = field(default_factory=Standing)
+
+    def rows(self, table: str, pieces: Iterable[Piece], columns: list[str] | None = None) -> pl.DataFrame:
+        del pieces
+        frame: pl.DataFrame = getattr(self.frames, table)
+        return frame if columns is None else frame.select(columns)
+
+
 @dataclass(slots=True)
 class _Next:
     """The next number of each running key."""
@@ -39,7 +84,7 @@ class _Next:
     wager_key: int = 0
 
 
-def assemble(stage: Rows, pieces: Sequence[Piece], target_wagers: int) -> Iterator[Chunk]:
+def assemble(stage: Tellings, pieces: Sequence[Piece], target_wagers: int) -> Iterator[Told]:
     """The chunks of one studio and gaming day.
 
     Args:
@@ -50,7 +95,18 @@ def assemble(stage: Rows, pieces: Sequence[Piece], target_wagers: int) -> Iterat
     following = _Next()
     for group in _grouped(pieces, target_wagers):
         for rounds in _cut(_ordered(stage, group), target_wagers):
-            yield _chunk(stage, group, rounds, following)
+            yield Told(_chunk(stage, group, rounds, following), _elsewhere(stage, rounds))
+
+
+def _elsewhere(stage: Tellings, order: pl.DataFrame) -> Chunk | None:
+    often = stage.told_often()
+    here = often.join(order.filter("is_current").select(TELLING), on=TELLING, how="semi").select("round_hash")
+    others = often.join(here, on="round_hash", how="semi").join(order.select(TELLING), on=TELLING, how="anti")
+    if others.is_empty():
+        return None
+    placed = stage.standing.placed.join(others, on=TELLING, how="semi").sort("nth", TELLING)
+    numbered = placed.select(TELLING, "nth", "conflicting", is_current=False, n_wagers=0)
+    return _chunk(_Single(stage.tellings(others[TELLING])), (), numbered, _Next(*[_ELSEWHERE] * 4))
 
 
 def standing_rows(stage: Rows, pieces: Sequence[Piece]) -> tuple[pl.DataFrame, pl.DataFrame]:

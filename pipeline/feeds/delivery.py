@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from pipeline.core import schema
 from pipeline.core.errors import UntrustworthyError
 from pipeline.feeds.balance import UnknownFields
-from pipeline.feeds.blocks import BlockReader, ReadLimits
-from pipeline.feeds.log_files import log_files
-from pipeline.feeds.round_log import RoundLogReader
+from pipeline.feeds.blocks import ReadLimits
+from pipeline.feeds.formats import open_sources
+from pipeline.feeds.inputs import delivered_files
+from pipeline.feeds.intake import Intake
+from pipeline.feeds.reader import Context
 from pipeline.feeds.spool import QuarantineSpool
 from pipeline.feeds.stage import Stage
 from pipeline.feeds.staged import ROW_BITS, TELLING
 from pipeline.feeds.tellings import decide
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
     from pathlib import Path
 
     from pipeline.core.times import GamingDay
-    from pipeline.feeds.blocks import Block, LongLine
-    from pipeline.feeds.log_files import LogFile
-    from pipeline.feeds.round_log import BlockBooks
+    from pipeline.feeds.intake import BlockBooks
+    from pipeline.feeds.profile import Profile
+    from pipeline.feeds.reader import FileFacts, Source
     from pipeline.feeds.stage import Piece
 
 
@@ -48,29 +50,41 @@ class Delivery:
 
     def quarantine(self) -> pl.LazyFrame:
         """The records that cannot be read (``schema.QUARANTINE``), sorted by file and line."""
-        return self.spool.rows()
+        return self.spool.rows().sort("source_file", "source_line", maintain_order=True)
 
 
 @dataclass(slots=True)
 class _FileBooks:
-    name: str
-    reader: BlockReader
-    blocks: list[int] = field(default_factory=list)
     unknown: UnknownFields = field(default_factory=UnknownFields)
     blank: int = 0
     records: int = 0
     taken: int = 0
     quarantined: int = 0
     other_day: int = 0
+    rows: list[pl.DataFrame] = field(default_factory=list)
 
-    def row(self, repeats: int) -> dict[str, object]:
-        if self.records != self.taken + self.quarantined + self.other_day or self.reader.lines != self.records + self.blank:
-            raise UntrustworthyError("its records are not conserved", self.name, "report this as a fault of resettle")
+    def enter(self, books: BlockBooks) -> None:
+        self.blank += books.blank
+        self.records += books.records
+        self.taken += books.taken
+        self.other_day += books.other_day
+        self.quarantined += len(books.refused)
+        self.unknown.add(books.unknown.items())
+        if books.rows is not None:
+            self.rows.append(books.rows)
+
+    def repeats(self, dropped: pl.DataFrame) -> int:
+        """How many records stand in tellings that repeat another, where a telling is not just one of them."""
+        return sum(int(rows.join(dropped, on=TELLING, how="semi")["rows"].sum()) for rows in self.rows)
+
+    def row(self, file: FileFacts, repeats: int) -> dict[str, object]:
+        if self.records != self.taken + self.quarantined + self.other_day or file.lines != self.records + self.blank:
+            raise UntrustworthyError("its records are not conserved", file.name, "report this as a fault of resettle")
         return {
-            "source_file": self.name,
-            "sha256": self.reader.sha256,
-            "bytes": self.reader.size,
-            "lines": self.reader.lines,
+            "source_file": file.name,
+            "sha256": file.sha256,
+            "bytes": file.size,
+            "lines": file.lines,
             "blank": self.blank,
             "records": self.records,
             "accepted": self.taken - repeats,
@@ -88,92 +102,92 @@ def read_delivery(
     *,
     only_day: date | None = None,
     limits: ReadLimits | None = None,
+    profile: Profile | None = None,
     progress: Callable[[str, int, int], None] | None = None,
-    published: Callable[[Sequence[tuple[str, date]]], Iterable[schema.Chunk]] | None = None,
+    published: Callable[[Stage], Iterable[schema.Chunk]] | None = None,
+    opened: Callable[[Context], Sequence[Source]] | None = None,
 ) -> Delivery:
-    """Reads all log files of a delivery into a staging area.
+    """Reads all inputs of a delivery into a staging area, each by the reader of its format.
 
     Args:
-        paths: files, and folders that are searched for ``.ndjson``, ``.ndjson.gz`` and ``.ndjson.zst``.
+        paths: files and folders (``pipeline.feeds.inputs``).
         gaming_days: studio to the start of its filed gaming day; the others' days are UTC dates.
         stage_dir: an empty folder, which the caller removes.
         only_day: take in this gaming day only; the records of others are counted.
         limits: sizes of blocks and lines.
+        profile: what a format needs to be told of the feed.
         progress: called with a file's name, the bytes read of it and its size.
-        published: gives, for the studios and days delivered, what earlier deliveries have published of them.
+        published: gives, for the rounds staged, what earlier deliveries have published of their days, and of the days on which they
+            stand otherwise.
+        opened: gives the inputs, where they are no files: ``paths`` is empty then.
 
     Raises:
-        InputError: a path does not exist, or an archive is truncated or corrupt.
+        InputError: a path does not exist or is of no known format, or an archive is truncated or corrupt.
         UntrustworthyError: the books of a file do not balance.
     """
     limits = limits or ReadLimits()
     stage = Stage(stage_dir / "rounds")
     spool = QuarantineSpool(stage_dir / "quarantine")
-    reader = RoundLogReader(gaming_days, limits, only_day)
+    context = Context(Intake(gaming_days, only_day), limits, stage_dir / "tables", profile)
+    sources = open_sources(paths, context) if opened is None else opened(context)
+    sizes = {file.name: file.path.stat().st_size for file in delivered_files(paths)} if opened is None else {}
 
-    def work(block: Block | LongLine, number: int, name: str) -> tuple[BlockBooks, list[Piece], pl.DataFrame | None]:
-        books = reader.read(block, number, name)
-        if books.frames is None:
-            return books, [], None
-        written = stage.write(number, books.frames)
-        books.frames = None
-        return books, *written
+    def seen(name: str, done: int) -> None:
+        if progress is not None:
+            progress(name, done, sizes[name])
 
-    files: list[_FileBooks] = []
-    with ThreadPoolExecutor(limits.workers, thread_name_prefix="read") as pool:
-        waiting: deque[tuple[_FileBooks, Future[tuple[BlockBooks, list[Piece], pl.DataFrame | None]]]] = deque()
+    pieces = ((source, piece) for source in sources for piece in source.pieces(seen))
+    files, origin = _read_all(pieces, stage, spool, limits.workers)
+    if published is not None:
+        for chunk in published(stage):
+            stage.add_published(chunk)
+    read_files = sorted((facts for source in sources for facts in source.files()), key=lambda facts: facts.name)
+    return Delivery(stage, _settle_tellings(stage, origin, read_files, files), spool)
+
+
+def _read_all(
+    pieces: Iterable[tuple[Source, Any]], stage: Stage, spool: QuarantineSpool, workers: int
+) -> tuple[dict[str, _FileBooks], list[tuple[int, str]]]:
+    """Reads the pieces in several threads; returns the books of each file, and of each piece the file that its rounds stand in."""
+
+    def work(source: Source, piece: Any, number: int) -> tuple[list[BlockBooks], list[tuple[list[Piece], pl.DataFrame]]]:
+        read = source.read(piece, number)
+        written = [stage.write(number, books.frames) for books in read if books.frames is not None]
+        for books in read:
+            books.frames = None
+        return read, written
+
+    files: dict[str, _FileBooks] = defaultdict(_FileBooks)
+    origin: list[tuple[int, str]] = []
+    with ThreadPoolExecutor(workers, thread_name_prefix="read") as pool:
+        waiting: deque[Future[tuple[list[BlockBooks], list[tuple[list[Piece], pl.DataFrame]]]]] = deque()
 
         def settle() -> None:
-            file, future = waiting.popleft()
-            books, pieces, index = future.result()
-            if index is not None:
-                stage.note(pieces, index)
-            _enter(file, books, spool)
+            read, written = waiting.popleft().result()
+            for entries, index in written:
+                stage.note(entries, index)
+            for books in read:
+                files[books.source_file].enter(books)
+                spool.add(books.source_file, books.refused)
 
-        for number, (file, block) in enumerate(_blocks(log_files(paths), limits, progress, files)):
-            file.blocks.append(number)
-            waiting.append((file, pool.submit(work, block, number, file.name)))
-            if len(waiting) > limits.workers:
+        for number, (source, piece) in enumerate(pieces):
+            origin.append((number, source.name))
+            waiting.append(pool.submit(work, source, piece, number))
+            if len(waiting) > workers:
                 settle()
         while waiting:
             settle()
     spool.close()
-    if published is not None:
-        for chunk in published(stage.partitions()):
-            stage.add_published(chunk)
-    return Delivery(stage, _settle_tellings(stage, files), spool)
+    return files, origin
 
 
-def _blocks(
-    files: Sequence[LogFile], limits: ReadLimits, progress: Callable[[str, int, int], None] | None, books: list[_FileBooks]
-) -> Iterator[tuple[_FileBooks, Block | LongLine]]:
-    for file in files:
-        size = file.path.stat().st_size
-
-        def seen(read: int, name: str = file.name, size: int = size) -> None:
-            if progress is not None:
-                progress(name, read, size)
-
-        entry = _FileBooks(file.name, BlockReader(file.path, limits, seen))
-        books.append(entry)
-        for block in entry.reader.blocks():
-            yield entry, block
-
-
-def _enter(file: _FileBooks, books: BlockBooks, spool: QuarantineSpool) -> None:
-    file.blank += books.blank
-    file.records += books.records
-    file.taken += books.taken
-    file.other_day += books.other_day
-    file.quarantined += len(books.refused)
-    file.unknown.add(books.unknown.items())
-    spool.add(file.name, books.refused)
-
-
-def _settle_tellings(stage: Stage, files: Sequence[_FileBooks]) -> pl.DataFrame:
-    blocks = [(block, file.name) for file in files for block in file.blocks]
+def _settle_tellings(
+    stage: Stage, blocks: Sequence[tuple[int, str]], read: Sequence[FileFacts], files: Mapping[str, _FileBooks]
+) -> pl.DataFrame:
     origin = pl.DataFrame(blocks, schema={"block": pl.Int64, "source_file": pl.String}, orient="row")
     stage.standing = decide(stage, origin)
-    repeated = stage.standing.dropped.to_frame().select(block=pl.col(TELLING) // (1 << ROW_BITS)).join(origin, on="block")
+    dropped = stage.standing.dropped.to_frame()
+    repeated = dropped.select(block=pl.col(TELLING) // (1 << ROW_BITS)).join(origin, on="block")
     repeats = Counter(repeated["source_file"].to_list())
-    return pl.DataFrame([file.row(repeats[file.name]) for file in files], schema=schema.SOURCE_FILES.schema)
+    rows = [files[one.name].row(one, repeats[one.name] + files[one.name].repeats(dropped)) for one in read]
+    return pl.DataFrame(rows, schema=schema.SOURCE_FILES.schema)

@@ -8,7 +8,7 @@ import polars as pl
 
 from pipeline.core.schema import CARDS, MONEY, TIME
 from pipeline.feeds.staged import TELLING
-from pipeline.feeds.typed import money, times
+from pipeline.feeds.typed import in_zone, money, times
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,10 +23,12 @@ class FrameBuilder:
 
     Args:
         records: the decoded records with ``telling``; sorted by it.
+        zone: IANA zone of times without offset; None: such a time is none.
     """
 
-    def __init__(self, records: pl.DataFrame) -> None:
+    def __init__(self, records: pl.DataFrame, zone: str | None = None) -> None:
         self._records = records
+        self._zone = zone
         self.bad = pl.Series(TELLING, [], dtype=pl.Int64)
 
     def rounds(self) -> pl.DataFrame:
@@ -124,7 +126,7 @@ class FrameBuilder:
     def _timed(self, frame: pl.DataFrame, names: Iterable[str], *, digits: bool = True) -> pl.DataFrame:
         columns: dict[str, pl.Series] = {}
         for name in names:
-            columns[name], written, bad = times(frame[name])
+            columns[name], written, bad = times(frame[name] if self._zone is None else in_zone(frame[name], self._zone))
             if digits:
                 columns[f"{name}_digits"] = written
             self._note(frame, bad)

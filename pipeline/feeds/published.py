@@ -51,7 +51,7 @@ def unkeyed(chunk: Chunk, first: int) -> tuple[StagedFrames, Standing]:
         displayed=of(chunk.displayed, counted("display_no")),
         meters=of(chunk.meters.sort("round_key", "meter_no")),
     )
-    placed = rounds.select(TELLING, pl.int_range(pl.len(), dtype=pl.Int64).over("round_id").alias("nth"), "is_current", "conflicting")
+    placed = rounds.select(TELLING, pl.col("round_key").alias("nth"), "is_current", "conflicting")
     fallen = placed.filter(~pl.col("is_current")).select(TELLING)
     kept = wagers.filter("is_current").join(fallen, on=TELLING, how="semi").select(TELLING, "wager_no")
     return frames, Standing(placed=placed, kept=kept)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from pipeline.core.schema import TIME
-from pipeline.feeds.chunks import assemble, standing_rows
+from pipeline.feeds.chunks import Told, assemble, standing_rows
 from pipeline.feeds.published import unkeyed
 from pipeline.feeds.staged import ROW_BITS, STAGED, TELLING, StagedFrames, Standing
 
@@ -70,6 +70,7 @@ class Stage:
         self._pieces: list[Piece] = []
         self._index: list[pl.DataFrame] = []
         self._published = 0
+        self._told_often: pl.DataFrame | None = None
         self.was_published = Standing()
         self.standing = Standing()
 
@@ -100,16 +101,17 @@ class Stage:
         """Takes a written block into the index."""
         self._pieces += pieces
         self._index.append(index)
+        self._told_often = None
 
     def add_published(self, chunk: Chunk) -> None:
-        """Adds rounds that an earlier delivery has published; a telling of this delivery is later than any of them."""
+        """Adds rounds that an earlier delivery has published; a telling of this delivery is later than any of them.
+
+        Before it is decided what stands, that may change of them; afterwards they stand as they did.
+        """
         number = _FIRST_PUBLISHED + self._published
         self._published += 1
         frames, was = unkeyed(chunk, number << ROW_BITS)
-        self.was_published = Standing(
-            placed=pl.concat([self.was_published.placed, was.placed]), kept=pl.concat([self.was_published.kept, was.kept])
-        )
-        self.standing = self.was_published
+        self.was_published, self.standing = self.was_published.joined(was), self.standing.joined(was)
         self.note(*self.write(number, frames))
 
     @staticmethod
@@ -123,6 +125,13 @@ class Stage:
             return pl.DataFrame(schema={name: STAGED["rounds"][name] for name in _INDEXED})
         return pl.concat(self._index)
 
+    def told_often(self) -> pl.DataFrame:
+        """``telling, round_hash`` of the rounds of which more than one telling is kept."""
+        if self._told_often is None:
+            kept = self.index().select(TELLING, "round_hash").join(self.standing.dropped.to_frame(), on=TELLING, how="anti")
+            self._told_often = kept.filter(pl.col("round_hash").is_duplicated())
+        return self._told_often
+
     def partitions(self) -> list[tuple[str, date]]:
         """The studios and gaming days that are staged, in order."""
         return sorted({(piece.studio_id, piece.gaming_day) for piece in self._pieces})
@@ -132,11 +141,20 @@ class Stage:
 
         Content and keys depend on what was delivered only, not on how it was cut into files or ordered.
         """
+        return (told.chunk for told in self.told(partition, target_wagers))
+
+    def told(self, partition: tuple[str, date], target_wagers: int = 500_000) -> Iterator[Told]:
+        """The same, each chunk with what was told of its rounds outside it."""
         return assemble(self, self._pieces_of(partition), target_wagers)
 
     def standing_rows(self, partition: tuple[str, date]) -> tuple[pl.DataFrame, pl.DataFrame]:
         """The current rounds of a studio's gaming day and their meters (``schema.ROUNDS``, ``schema.METERS``), unnumbered."""
         return standing_rows(self, self._pieces_of(partition))
+
+    def has_cards(self, partition: tuple[str, date]) -> bool:
+        """Whether any card was read or posted on a studio's gaming day."""
+        pieces = self._pieces_of(partition)
+        return bool(self.rows("hands", pieces, ["cards"])["cards"].is_not_null().any()) or self.rows("card_readings", pieces).height > 0
 
     def newest(self, clocks: Sequence[str]) -> pl.DataFrame:
         """The newest time in the delivery: ``studio_id, newest``, over these time columns of the rounds."""

@@ -82,6 +82,10 @@ class Standing:
     )
     kept: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema={TELLING: pl.Int64, "wager_no": pl.Int32}))
 
+    def joined(self, other: Standing) -> Standing:
+        """What stands of both; they have no telling in common."""
+        return Standing(**{one.name: pl.concat([getattr(self, one.name), getattr(other, one.name)]) for one in fields(self)})
+
 
 def round_hash() -> pl.Expr:
     """A hash of (studio, round): equal rounds have equal ones."""

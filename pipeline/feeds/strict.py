@@ -149,6 +149,10 @@ class StrictDecoder:
         return text
 
 
+CUT: Final = r"^line of \d+ bytes, longer than "
+"""What the reason begins with where only the head of a line is kept."""
+
+
 def too_long(size: int, limits: ReadLimits) -> str:
     """The reason given for a line of ``size`` bytes."""
     return f"line of {size} bytes, longer than {limits.line_bytes}; its first {min(size, limits.raw_head_bytes)} bytes are kept"

@@ -105,7 +105,8 @@ def _placed(once: pl.DataFrame) -> pl.DataFrame:
     )
     order = ("revision", "recorded_at", "nth", "sorting", "content")
     in_order = once.sort(order, nulls_last=[name == "nth" for name in order])
-    return in_order.select(TELLING, pl.int_range(pl.len(), dtype=pl.Int64).over(_ROUND).alias("nth"), "is_current", "conflicting", *_ROUND, "sorting", "content")
+    nth = pl.int_range(pl.len(), dtype=pl.Int64).over(_ROUND).alias("nth")
+    return in_order.select(TELLING, nth, "is_current", "conflicting", *_ROUND, "sorting", "content")
 
 
 def _kept(stage: Stage, placed: pl.DataFrame) -> pl.DataFrame:

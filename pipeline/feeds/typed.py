@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _MILLIS_Z: Final = r"^[1-8][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}Z$"
+_BARE: Final = r"^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]{1,9})?$"
 _FORMAT: Final = "%Y-%m-%dT%H:%M:%S"
 _NAIVE: Final = pl.Datetime("us")
 
@@ -60,6 +61,20 @@ def times(text: pl.Series) -> tuple[pl.Series, pl.Series, pl.Series | None]:
         time, digits = _any_times(text)
     bad = text.is_not_null() & time.is_null()
     return time.dt.replace_time_zone("UTC").cast(TIME), digits, bad if bad.any() else None
+
+
+def in_zone(text: pl.Series, zone: str) -> pl.Series:
+    """Texts with their offset where they are times of the wall clock of ``zone`` without one, ``2026-11-03T15:00:00.250``.
+
+    A time that the clock does not show, or shows twice because it was turned back, is left without: nothing says which it is.
+    """
+    bare = text.str.contains(_BARE)
+    if not bare.any():
+        return text
+    wall = text.str.slice(0, 10) + "T" + text.str.slice(11, 8)
+    local = wall.str.to_datetime(_FORMAT, time_unit="us", strict=False).dt.replace_time_zone(zone, ambiguous="null", non_existent="null")
+    whole = wall + text.str.slice(19) + local.dt.to_string("%:z")
+    return pl.select(pl.when(bare & whole.is_not_null()).then(whole).otherwise(text).alias(text.name)).to_series()
 
 
 def _any_times(text: pl.Series) -> tuple[pl.Series, pl.Series]:

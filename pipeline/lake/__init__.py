@@ -40,7 +40,7 @@ On disk::
 from __future__ import annotations
 
 from pipeline.lake.facts import PartitionFacts, RunFacts, TableFacts, run_digest
-from pipeline.lake.opening import open_lake, open_run, relocate
+from pipeline.lake.opening import open_as_of, open_lake, open_run, relocate
 from pipeline.lake.partition import PartitionWriter
 from pipeline.lake.publish import Publication, Writing, versions, writing
 from pipeline.lake.totals import conservation
@@ -55,6 +55,7 @@ __all__ = [
     "Verified",
     "Writing",
     "conservation",
+    "open_as_of",
     "open_lake",
     "open_run",
     "relocate",

@@ -42,7 +42,7 @@ def build(path: Path, root: Path, state: manifest.State, chain: _Chain) -> None:
         con.execute(f"ATTACH {literal(str(path))} AS built (STORAGE_VERSION {literal(STORAGE_VERSION)})")
         con.execute("USE built")
         con.execute("BEGIN")
-        for statement in _statements(root, state, chain):
+        for statement in statements(root, state, chain):
             con.execute(statement)
         con.execute("COMMIT")
         con.execute("CHECKPOINT built")
@@ -103,10 +103,17 @@ def current_files(table: str, root: Path, state: manifest.State, chain: _Chain) 
     return [(root / facts.file, one.schemas[table]) for one, facts in found if facts is not None and facts.file is not None]
 
 
-def _statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str]:
+def statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str]:
+    """The statements that make a catalogue.
+
+    Args:
+        root: the lake's absolute path, as the views are to name it.
+        state: what is to be shown.
+        chain: all manifests up to that state by number.
+    """
     macros = sql_text("", "macros.sql")
     yield macros
-    yield from _macro_comments(macros)
+    yield from macro_comments(macros)
     replaced = ", ".join(f"({literal(run_id)}, {literal(file)})" for run_id, file in manifest.read_again(state, chain))
     for table in STORED_TABLES.values():
         select = _over(table, current_files(table.name, root, state, chain))
@@ -151,7 +158,7 @@ def _over(table: Table, files: Sequence[tuple[Path, list[str]]]) -> str:
     return " UNION ALL ".join(select_files(table, paths, absent) for absent, paths in generations.items())
 
 
-def _macro_comments(macros: str) -> Iterator[str]:
+def macro_comments(macros: str) -> Iterator[str]:
     """A comment for each macro: the lines of ``--`` right above it."""
     for found in _MACRO.finditer(macros):
         above: list[str] = []

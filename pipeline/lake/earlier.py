@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import polars as pl
+import pyarrow.parquet as pq
 
 from pipeline.core.schema import CHUNK_TABLES, METERS, ROUNDS, Chunk
 from pipeline.lake import manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
+    from collections.abc import Iterator, Sequence
+    from datetime import date, datetime
     from pathlib import Path
 
     from pipeline.core.schema import Table
@@ -32,9 +33,23 @@ class Published:
         self.state = manifest.read_state(root)
         self.chain = {one.number: one for one in manifest.chain(root, self.state)}
 
+    @property
+    def studios(self) -> list[str]:
+        """The studios of which something is current, in order."""
+        return sorted({key.studio_id for key in self.state.partitions}) if self.state else []
+
     def partitions(self, studio_id: str) -> list[manifest.Key]:
         """The studio's gaming days that are current."""
         return [key for key in self.state.partitions if key.studio_id == studio_id] if self.state else []
+
+    def number(self, studio_id: str, gaming_day: date) -> int | None:
+        """The publish that a current partition came with; None where it was never published."""
+        return next((key.number for key in self.partitions(studio_id) if key.gaming_day == gaming_day), None)
+
+    def days(self, studio_id: str) -> list[date]:
+        """The studio's gaming days that are current and hold rounds, in order."""
+        held = {key.gaming_day: self.facts(studio_id, key.gaming_day) for key in self.partitions(studio_id)}
+        return sorted(day for day, facts in held.items() if facts is not None and "rounds" in facts.tables and facts.tables["rounds"].rows)
 
     def facts(self, studio_id: str, gaming_day: date) -> PartitionFacts | None:
         """What is on record of a current partition; None where it was never published."""
@@ -79,7 +94,7 @@ def last_published_day(lake: Published, studio_id: str, before: date) -> tuple[p
     Returns:
         ``schema.ROUNDS`` and ``schema.METERS``; no row where nothing was published before that date.
     """
-    days = [key.gaming_day for key in lake.partitions(studio_id) if key.gaming_day < before]
+    days = [day for day in lake.days(studio_id) if day < before]
     files = _files(lake, studio_id, max(days)) if days else {}
     return _rows(files, ROUNDS, pl.col("is_current")), _rows(files, METERS, pl.col("is_current"))
 
@@ -93,3 +108,65 @@ def _rows(files: dict[str, Path], table: Table, wanted: pl.Expr) -> pl.DataFrame
     if table.name not in files:
         return table.empty()
     return pl.scan_parquet(files[table.name], glob=False).filter(wanted).select(table.schema.names()).collect()
+
+
+def rows_of(lake: Published, studio_id: str, gaming_day: date, table: Table, wanted: pl.Expr | None = None) -> pl.DataFrame:
+    """The current rows of a partition's table; none where it was never published.
+
+    Args:
+        lake: the lake.
+        studio_id: the studio.
+        gaming_day: the gaming day.
+        table: which table.
+        wanted: which of its rows; null: all.
+    """
+    return _rows(_files(lake, studio_id, gaming_day), table, pl.lit(value=True) if wanted is None else wanted)
+
+
+def days_holding(lake: Published, studio_id: str, rounds: pl.DataFrame, told_as: pl.Expr) -> list[date]:
+    """The studio's gaming days on which a telling of one of these rounds is published.
+
+    Goes through the round ids of all the studio's days, a column that it never holds whole.
+
+    Args:
+        lake: the lake.
+        studio_id: the studio.
+        rounds: one column that identifies the rounds.
+        told_as: what makes the same of ``studio_id`` and ``round_id``.
+    """
+    found = []
+    for day in lake.days(studio_id):
+        told = pl.scan_parquet(_files(lake, studio_id, day)["rounds"], glob=False).select(told_as)
+        if told.join(rounds.lazy(), on=rounds.columns, how="semi").head(1).collect(engine="streaming").height:
+            found.append(day)
+    return found
+
+
+def newest_time(lake: Published, studio_id: str, clocks: Sequence[str]) -> datetime | None:
+    """The newest time in the studio's published rounds over these columns, from the statistics of their files."""
+    newest: list[datetime] = []
+    for day in lake.days(studio_id):
+        facts = pq.read_metadata(_files(lake, studio_id, day)["rounds"])
+        places = [at for at in range(facts.num_columns) if facts.schema.column(at).path in clocks]
+        told = [facts.row_group(group).column(at).statistics for group in range(facts.num_row_groups) for at in places]
+        newest += [one.max for one in told if one is not None and one.has_min_max]
+    return max(newest, default=None)
+
+
+def delivered_rows(lake: Published, table: Table, only: int | None = None) -> pl.LazyFrame:
+    """What is current of ``schema.QUARANTINE`` or ``schema.SOURCE_FILES``: of a file read twice, what the later run says.
+
+    Args:
+        lake: the lake.
+        table: which of the two.
+        only: what came with this publish; null: with any.
+    """
+    found = [table.empty().lazy()]
+    again = set(manifest.read_again(lake.state, lake.chain)) if lake.state is not None else set()
+    for number in lake.state.deliveries if lake.state is not None else ():
+        one = lake.chain[number]
+        if only in {None, number} and (facts := one.delivery.get(table.name)) is not None and facts.file is not None:
+            gone = [name for run_id, name in again if run_id == one.run_id]
+            rows = pl.scan_parquet(lake.root / facts.file, glob=False).filter(~pl.col("source_file").is_in(gone))
+            found.append(rows.select(table.schema.names()))
+    return pl.concat(found)

@@ -53,6 +53,28 @@ class Conserved(msgspec.Struct, frozen=True):
     difference: str
 
 
+class WalletConserved(msgspec.Struct, frozen=True):
+    """The conservation of a day's money from the studio's report to the wallet, of one operator and currency, as decimal text.
+
+    Attributes:
+        operator_id: the operator.
+        currency: ISO 4217 code.
+        reported: what the studio says it handed back, bonus included.
+        wallet: what the wallet handed back, had it taken the stakes as reported.
+        explained: sum of the differences that wallet findings name.
+        unreached: sum of the differences of what the ledger does not reach, and so nothing is said of.
+        difference: wallet - reported - explained - unreached: 0, or the night is not to be trusted.
+    """
+
+    operator_id: str | None
+    currency: str | None
+    reported: str
+    wallet: str
+    explained: str
+    unreached: str
+    difference: str
+
+
 class PartitionFacts(msgspec.Struct, frozen=True):
     """A published studio and gaming day.
 
@@ -61,7 +83,9 @@ class PartitionFacts(msgspec.Struct, frozen=True):
         gaming_day: the gaming day.
         tables: its tables by name.
         conservation: the conservation of its money.
-        source_files: names of the files that its rounds come from, those of earlier deliveries too.
+        source_files: names of the files that its rounds come from, those of earlier deliveries too; of its wallet entries where it has
+            no round.
+        wallet_conservation: the same from the report to the wallet; empty where no ledger reaches the day.
     """
 
     studio_id: str
@@ -69,11 +93,17 @@ class PartitionFacts(msgspec.Struct, frozen=True):
     tables: dict[str, TableFacts]
     conservation: list[Conserved] = []
     source_files: list[str] = []
+    wallet_conservation: list[WalletConserved] = []
 
     @property
     def is_conserved(self) -> bool:
         """Each difference between paid and due is named by a finding."""
         return all(Decimal(row.difference) == 0 for row in self.conservation)
+
+    @property
+    def is_wallet_conserved(self) -> bool:
+        """Each difference between what was reported and what the wallet moved is named by a finding."""
+        return all(Decimal(row.difference) == 0 for row in self.wallet_conservation)
 
 
 class InputFacts(msgspec.Struct, frozen=True):
@@ -96,6 +126,7 @@ class RunFacts(msgspec.Struct, frozen=True):
         code_version: version of this program.
         command: the command line, for the record.
         gaming_day: the only gaming day that was asked for; null: every one in the delivery.
+        retried: it read lines of the quarantine again, not whole files.
         started_at: when the run started; goes to ``runs`` only.
     """
 
@@ -105,6 +136,7 @@ class RunFacts(msgspec.Struct, frozen=True):
     code_version: str
     command: str = ""
     gaming_day: date | None = None
+    retried: bool = False
     started_at: datetime = msgspec.field(default_factory=lambda: datetime.now(UTC))
 
 

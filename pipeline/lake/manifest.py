@@ -44,6 +44,7 @@ class Manifest(msgspec.Struct, frozen=True):
         delivery: the tables that belong to no day.
         withdrawn: what was current before and is no longer, since this run read the same files again and dates them otherwise.
         untrusted: why the results are not to be trusted; empty where they are.
+        retried: only lines that lay in quarantine were read, of the files in ``inputs``.
     """
 
     number: int
@@ -59,6 +60,7 @@ class Manifest(msgspec.Struct, frozen=True):
     withdrawn: list[Key]
     untrusted: list[str]
     gaming_day: date | None = None
+    retried: bool = False
     previous: str | None = None
     schema: str = MANIFEST_SCHEMA
 
@@ -217,8 +219,10 @@ def withdrawals(before: State | None, manifests: dict[int, Manifest], new: Manif
     """The partitions that a run takes out of the lake: it read all files that their rounds come from again, and published none of it.
 
     Their rounds are now dated otherwise (another filing, another zone); left in place, they would stand twice. A run that was
-    asked for one day only withdraws nothing of another day.
+    asked for one day only withdraws nothing of another day, and one that read lines of the quarantine again nothing at all.
     """
+    if new.retried:
+        return []
     parts = {number: by_day(one) for number, one in manifests.items()}
     published = by_day(new)
     known = {entry for one in manifests.values() for entry in inputs_of(one)}
@@ -230,6 +234,28 @@ def withdrawals(before: State | None, manifests: dict[int, Manifest], new: Manif
         and new.gaming_day in {None, key.gaming_day}
         and set(parts[key.number][key.studio_id, key.gaming_day].source_files) <= read_now
     ]
+
+
+def state_at(root: Path, manifests: list[Manifest], when: datetime) -> State | None:
+    """What was current at a time, from the chain: after the last publish that was finished then; None before the first.
+
+    Args:
+        root: the lake.
+        manifests: the chain, oldest first.
+        when: the time, with its zone.
+
+    Raises:
+        LakeError: a record of the chain is missing or unreadable.
+    """
+    records = [read_run(root, one.number, one.run_id) for one in manifests]
+    last = max((record.number for record in records if record.finished_at <= when), default=0)
+    state: State | None = None
+    before: dict[int, Manifest] = {}
+    for one, record in zip(manifests[:last], records, strict=False):
+        told = (root / run_file(one.number, one.run_id)).read_bytes()
+        state = after(state, before, one, record.manifest_sha256, digest(told))
+        before[one.number] = one
+    return state
 
 
 def by_day(manifest: Manifest) -> dict[tuple[str, date], PartitionFacts]:

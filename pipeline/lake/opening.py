@@ -15,6 +15,7 @@ from pipeline.lake.scan import CONFIG, connect, name, select_files, sql_text
 from pipeline.lake.tables import STORED_TABLES
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
 
@@ -34,6 +35,30 @@ def open_lake(lake: Path) -> duckdb.DuckDBPyConnection:
         raise LakeError(f"the lake was moved here from {told[0]}", str(root), f"mend it with: resettle lake here {root}")
     con = duckdb.connect(root / AUDIT_DB, read_only=True, config=CONFIG)
     con.execute("SET TimeZone = 'UTC'")
+    return con
+
+
+def open_as_of(lake: Path, when: datetime) -> duckdb.DuckDBPyConnection:
+    """The lake as it stood at a time: a connection with its tables, macros and views over the files that were current then.
+
+    Args:
+        lake: the lake.
+        when: the time, with its zone; by the clocks of the machines that published (``runs.finished_at``).
+
+    Raises:
+        LakeError: there is no lake, or nothing was published yet at that time; says when the first publish was.
+    """
+    root = checked_root(lake)
+    manifests = manifest.chain(root, manifest.read_state(root))
+    if not manifests:
+        raise LakeError("there is no lake here", str(root), "publish one with: resettle audit INPUT --filings DIR --lake DIR")
+    state = manifest.state_at(root, manifests, when)
+    if state is None:
+        first = manifest.read_run(root, manifests[0].number, manifests[0].run_id).finished_at.isoformat(timespec="seconds")
+        raise LakeError(f"nothing was published here at {when.isoformat()}", str(root), f"the first publish was finished at {first}")
+    con = connect()
+    for statement in catalogue.statements(root, state, {one.number: one for one in manifests[: state.number]}):
+        con.execute(statement)
     return con
 
 

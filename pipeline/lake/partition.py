@@ -40,6 +40,7 @@ class PartitionWriter:
         self._gaming_day = gaming_day
         self._sinks: dict[str, TableSink] = {}
         self._source_files: set[str] = set()
+        self._wallet_files: set[str] = set()
         self._result: PartitionFacts | None = None
 
     def append(self, table: str, frame: pl.DataFrame) -> None:
@@ -57,8 +58,9 @@ class PartitionWriter:
             file = partition_file(table, self._studio_id, self._gaming_day, self._run_id)
             self._sinks[table] = TableSink(PARTITION_TABLES[table], self._staging, file)
         self._sinks[table].append(frame)
-        if table == "rounds":
-            self._source_files.update(frame["source_file"].drop_nulls().unique())
+        if table in {"rounds", "wallet"}:
+            files = self._source_files if table == "rounds" else self._wallet_files
+            files.update(frame["source_file"].drop_nulls().unique())
 
     def close(self) -> PartitionFacts:
         """Finishes the files and the totals; closing again gives the same result."""
@@ -66,11 +68,13 @@ class PartitionWriter:
             tables = {name: sink.close() for name, sink in self._sinks.items()}
             files = {name: self._staging / facts.file for name, facts in tables.items() if facts.file}
             self._sinks = {}
-            daily_totals, conserved = summed_up(files)
+            daily_totals, conserved, wallet = summed_up(files)
             self.append("daily_totals", daily_totals)
             tables["daily_totals"] = self._sinks["daily_totals"].close()
             ordered = {name: tables[name] for name in sorted(tables)}
-            self._result = PartitionFacts(self._studio_id, self._gaming_day, ordered, conserved, sorted(self._source_files))
+            self._result = PartitionFacts(
+                self._studio_id, self._gaming_day, ordered, conserved, sorted(self._source_files or self._wallet_files), wallet
+            )
         return self._result
 
     @property

@@ -134,6 +134,25 @@ class Publication:
         current = {(key.studio_id, key.gaming_day) for key in state.partitions if key.number == numbers[-1]}
         return current == manifest.by_day(self._lake.chain[numbers[-1]]).keys()
 
+    def stands(self, partitions: Sequence[PartitionFacts]) -> bool:
+        """All that these partitions hold is current, by the same filings, checks and versions."""
+        return all(self._stands(facts) for facts in partitions)
+
+    def _stands(self, facts: PartitionFacts) -> bool:
+        current = self._lake.facts(facts.studio_id, facts.gaming_day)
+        number = self._lake.number(facts.studio_id, facts.gaming_day)
+        if current is None or number is None:
+            return False
+        one, mine = self._lake.chain[number], self.facts
+        rests = (one.filings_fingerprint, one.checks_fingerprint, one.code_version, one.versions)
+        return rests == (mine.filings_fingerprint, mine.checks_fingerprint, mine.code_version, versions()) and _contents(
+            facts
+        ) == _contents(current)
+
+    def discard(self) -> None:
+        """Drops what was staged; nothing is published."""
+        shutil.rmtree(self.staging, ignore_errors=True)
+
     def partition(self, studio_id: str, gaming_day: date) -> PartitionWriter:
         """A writer for a studio and gaming day."""
         return PartitionWriter(self.staging, self.facts.run_id, studio_id, gaming_day)
@@ -192,6 +211,7 @@ class Publication:
             filings_fingerprint=self.facts.filings_fingerprint,
             checks_fingerprint=self.facts.checks_fingerprint,
             gaming_day=self.facts.gaming_day,
+            retried=self.facts.retried,
             inputs=inputs,
             schemas={t: [f"{c.name} {duckdb_type(c.dtype)}" for c in STORED_TABLES[t].columns] for t in sorted(named)},
             partitions=sorted(partitions, key=lambda facts: (facts.studio_id, facts.gaming_day)),
@@ -233,3 +253,7 @@ class Publication:
         disk.move(self.staging / CURRENT, self._lake.root / CURRENT)
         self._lake.state = state
         self._lake.chain[new.number] = new
+
+
+def _contents(facts: PartitionFacts) -> dict[str, str]:
+    return {name: table.content_sha256 for name, table in facts.tables.items() if table.rows}

@@ -8,7 +8,8 @@ import polars as pl
 
 from pipeline.core.filed import FILED_LIMITS, FILED_LINES, FILED_METERS, FILED_WAGERS, FILINGS
 from pipeline.core.results import COVERAGE, FINDINGS, SETTLEMENTS
-from pipeline.core.schema import CHUNK_TABLES, DUE, MONEY, QUARANTINE, SOURCE_FILES, TIME, Column, PolarsType, Table
+from pipeline.core.schema import CHUNK_TABLES, DUE, QUARANTINE, SOURCE_FILES, TIME, Column, PolarsType, Table
+from pipeline.core.wallet import RECONCILIATION, WALLET
 
 _RUN = Column("run_id", pl.String, "the run that published the row")
 
@@ -30,30 +31,6 @@ DAILY_TOTALS: Final = Table(
         Column("hold", DUE, "what stayed: cash staked less what was handed back"),
         Column("due", DUE, "what should have been handed back, bonus included; null where nothing can be said to be due"),
         Column("delta", DUE, "handed back less due; null where due is"),
-    ),
-)
-
-WALLET: Final = Table(
-    "wallet",
-    "an entry of an operator's wallet ledger",
-    (
-        Column("studio_id", pl.String, "the studio, where the ledger names it"),
-        Column("gaming_day", pl.Date, "the gaming day of the round that it belongs to"),
-        Column("operator_id", pl.String, "the operator whose ledger it is"),
-        Column("txn_id", pl.String, "the entry's id; an entry is (operator, type, txn_id)"),
-        Column("type", pl.String, "debit, credit, cancel or adjustment"),
-        Column("status", pl.String, "accepted or rejected"),
-        Column("player_id", pl.String, "the player"),
-        Column("round_id", pl.String, "the round"),
-        Column("wager_id", pl.String, "the wager, where the ledger names it"),
-        Column("ref_id", pl.String, "the entry that it cancels or adjusts"),
-        Column("ref_finding", pl.String, "the finding that it remedies"),
-        Column("amount", MONEY, "the amount, in major units of the currency"),
-        Column("currency", pl.String, "ISO 4217 code"),
-        Column("at", TIME, "when it was booked"),
-        Column("at_digits", pl.Int8, "digits written after the seconds of at"),
-        Column("source_file", pl.String, "name of the file that the row was read from"),
-        Column("source_line", pl.Int64, "line in that file, from 1"),
     ),
 )
 
@@ -107,7 +84,9 @@ def _by_fingerprint(table: Table) -> Table:
     return Table(table.name, table.row, (named, *kept))
 
 
-PARTITION_TABLES: Final = {table.name: table for table in (*CHUNK_TABLES, SETTLEMENTS, FINDINGS, COVERAGE, DAILY_TOTALS, WALLET)}
+PARTITION_TABLES: Final = {
+    table.name: table for table in (*CHUNK_TABLES, SETTLEMENTS, FINDINGS, COVERAGE, DAILY_TOTALS, WALLET, RECONCILIATION)
+}
 """What a partition (studio and gaming day) holds."""
 
 DELIVERY_TABLES: Final = {table.name: table for table in (_published(QUARANTINE), _published(SOURCE_FILES))}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.lake.facts import Conserved
+from pipeline.lake.facts import Conserved, WalletConserved
 from pipeline.lake.scan import over_files, sql_text
 from pipeline.lake.tables import DAILY_TOTALS, PARTITION_TABLES
 
@@ -15,17 +15,19 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-_NEEDED = ("settlements", "findings")
+_NEEDED = ("settlements", "findings", "wallet", "reconciliation")
 
 
-def summed_up(files: Mapping[str, Path]) -> tuple[pl.DataFrame, list[Conserved]]:
+def summed_up(files: Mapping[str, Path]) -> tuple[pl.DataFrame, list[Conserved], list[WalletConserved]]:
     """What is summed over a partition.
 
     Args:
-        files: table to its Parquet file; ``settlements`` and ``findings`` are read, and count as empty where they are missing.
+        files: table to its Parquet file; ``settlements``, ``findings``, ``wallet`` and ``reconciliation`` are read, and count as empty
+            where they are missing.
 
     Returns:
-        ``tables.DAILY_TOTALS``, sorted by all of its keys; and the conservation of money, as it goes on record.
+        ``tables.DAILY_TOTALS``, sorted by all of its keys; and the conservation of money, as it goes on record, to the studio's report
+        and from there to the wallet.
     """
     found = {table: [files[table]] for table in _NEEDED if table in files}
     with over_files({table: PARTITION_TABLES[table] for table in _NEEDED}, found) as con:
@@ -34,7 +36,12 @@ def summed_up(files: Mapping[str, Path]) -> tuple[pl.DataFrame, list[Conserved]]
             Conserved(row["operator_id"], row["currency"], *(f"{row[name]:f}" for name in ("paid", "due", "explained", "difference")))
             for row in conservation(con).iter_rows(named=True)
         ]
-    return totals.cast(DAILY_TOTALS.schema), conserved
+        moved: pl.DataFrame = con.sql(sql_text("views", "wallet_conservation.sql")).pl()
+    amounts = ("reported", "wallet", "explained", "unreached", "difference")
+    wallet = [
+        WalletConserved(row["operator_id"], row["currency"], *(f"{row[name]:f}" for name in amounts)) for row in moved.iter_rows(named=True)
+    ]
+    return totals.cast(DAILY_TOTALS.schema), conserved, wallet
 
 
 def conservation(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:

@@ -15,6 +15,9 @@ subject  its subjects in words, for "not checked: no accepted play wagers" (opti
 needs    inputs without which it cannot run: wallet, control_totals, roster (optional)
 filing_key what of the filing decides; may hold ``{kind}`` (optional)
 citation the rule of Pennsylvania to compare with (optional)
+means    what a finding of it says, for its page in docs/checks.md (like the next two: optional in an operator's own)
+matters  why it matters
+do       what to do about it
 ======== ==========================================================================================================
 """
 
@@ -40,7 +43,7 @@ INPUTS: Final = {"wallet": "no wallet ledger given", "control_totals": "no contr
 """What a check can need beside the log and the filings, and what coverage says where it is not there."""
 
 _REQUIRED: Final = ("check", "title", "severity", "family", "reach", "question", "examines")
-_SINGLE: Final = frozenset({*_REQUIRED, "subject", "needs", "filing_key", "citation"})
+_SINGLE: Final = frozenset({*_REQUIRED, "subject", "needs", "filing_key", "citation", "means", "matters", "do"})
 _VIEW_KEYS: Final = frozenset({"view", "title", "reach", "keep"})
 
 
@@ -63,6 +66,9 @@ class Check:
     needs: tuple[str, ...] = ()
     filing_key: str | None = None
     citation: str | None = None
+    means: str | None = None
+    matters: str | None = None
+    do: str | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -185,7 +191,7 @@ def parse_check(text: str, where: str, *, own: bool = False) -> Check:
         _one_of(Entry("needs", need, told["needs"].line), tuple(INPUTS), where)
     demand_one_select(text, where)
     demand_one_select(_enclosed(text), where)
-    optional = {key: told[key].value for key in ("subject", "filing_key", "citation") if key in told}
+    optional = {key: told[key].value for key in ("subject", "filing_key", "citation", "means", "matters", "do") if key in told}
     required = {key: told[key].value for key in ("title", "severity", "family", "reach", "question")}
     unless = tuple(read_unless(entry, where) for entry in entries if entry.key == "unless")
     examines = read_population(told["examines"], where)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -51,7 +51,8 @@ class CheckRun:
     def __post_init__(self) -> None:
         """Take over the operator's files that could not be read as checks that failed."""
         self.coverage_count = CoverageCount(self.checks, self.context)
-        self._views = self.checks.views_needed
+        able = tuple(check for check in self.checks.checks if not self.coverage_count.lacks(check))
+        self._views = replace(self.checks, checks=able).views_needed
         self._failed = {failure.check_id: failure for failure in self.checks.broken}
         self.con.register("cited_filings", cited_filings(self.filed, self.context))
 

@@ -8,6 +8,7 @@ import polars as pl
 
 from pipeline.core.results import SETTLEMENTS
 from pipeline.core.schema import DUE, Chunk
+from pipeline.feeds.grade import NO_CARDS, no_cards
 
 if TYPE_CHECKING:
     from pipeline.core.filed import Filed
@@ -17,7 +18,8 @@ def settlements(chunk: Chunk, engine: pl.DataFrame, filed: Filed) -> pl.DataFram
     """The current wagers of a chunk with what an engine says of them and how far the payment is from it.
 
     Args:
-        chunk: whole rounds of one studio and gaming day.
+        chunk: whole rounds of one studio and gaming day. Where their feed carries no cards, a wager that lacks them is unsettleable for
+            that reason.
         engine: ``schema.ENGINE``, one row for each current wager in the order of ``wager_key``.
         filed: the filings of the run, for their ids and fingerprints.
 
@@ -32,6 +34,10 @@ def settlements(chunk: Chunk, engine: pl.DataFrame, filed: Filed) -> pl.DataFram
         raise ValueError("the engine's rows are not the current wagers in the order of wager_key")
     names = filed.filings.select("filing_no", "filing_id", filing_fingerprint="fingerprint")
     joined = pl.concat([wagers, engine.drop("wager_key")], how="horizontal").join(names, on="filing_no", how="left", maintain_order="left")
+    cardless = chunk.rounds.filter(no_cards())["round_key"]
+    if len(cardless):
+        unseen = pl.col("round_key").is_in(cardless.implode()) & pl.col("settlement_reason").str.ends_with("wrong_card_count")
+        joined = joined.with_columns(settlement_reason=pl.when(unseen).then(pl.lit(NO_CARDS)).otherwise("settlement_reason"))
     handed_back = _or_zero("paid") + _or_zero("bonus_paid")
     delta = handed_back - pl.col("expected") - _or_zero("expected_bonus")
     return joined.with_columns(delta=delta).select(SETTLEMENTS.schema.names()).cast(SETTLEMENTS.schema)

@@ -86,6 +86,16 @@ class Unsettleable:
 
 
 @dataclass(frozen=True, slots=True)
+class MoneyOnly:
+    """A studio's gaming day whose feed carries no cards: its rounds, and the wagers on them that cannot be settled without cards."""
+
+    studio_id: str
+    gaming_day: date
+    rounds: int
+    wagers: int
+
+
+@dataclass(frozen=True, slots=True)
 class FindingCount:
     """Findings of one check and severity."""
 
@@ -234,6 +244,7 @@ class Report:
     untrusted: tuple[str, ...]
     filings: tuple[FilingUsed, ...]
     run: Run
+    money_only: tuple[MoneyOnly, ...] = ()
 
 
 _Part = TypeVar("_Part")
@@ -284,6 +295,7 @@ def build_report(lake: Path, run_id: str | None = None) -> Report:
                 started_at=record.started_at,
                 finished_at=record.finished_at,
             ),
+            money_only=_ask(con, "money_only", MoneyOnly),
         )
 
 

@@ -57,7 +57,7 @@ def visible(text: str | None) -> str:
 def answers(report: Report) -> list[Answer]:
     """The report in a few sentences: is it to be trusted, is the night complete, is the money right, what else was found."""
     told = [Answer(f"These results are not to be trusted: {visible(reason)}.", good=False) for reason in report.untrusted]
-    return [*told, _complete(report), *_money(report), *_findings(report), _coverage(report)]
+    return [*told, _complete(report), *_money_only(report), *_money(report), *_findings(report), _coverage(report)]
 
 
 def _complete(report: Report) -> Answer:
@@ -72,6 +72,14 @@ def _complete(report: Report) -> Answer:
     if not report.nights:
         return Answer(f"No activity: there is no round in {read}.", good=True)
     return Answer(f"The night is complete: every one of {read} was read.", good=True)
+
+
+def _money_only(report: Report) -> list[Answer]:
+    if not report.money_only:
+        return []
+    rounds, wagers = sum(one.rounds for one in report.money_only), sum(one.wagers for one in report.money_only)
+    unseen = f"{count(wagers, 'wager')} that {'hangs' if wagers == 1 else 'hang'} on cards cannot be settled, and no hand was checked"
+    return [Answer(f"Money only: the feed of {count(rounds, 'round')} carries no cards, so {unseen}.", good=False)]
 
 
 def _money(report: Report) -> list[Answer]:

@@ -8,6 +8,10 @@
 -- examines: governed_tables
 -- subject: rounds
 -- unless: filing_no is null — no filing was in force
+-- means: The filing does not show one or more of its evidences: the day and reference of its approval, of the simulcast and the location,
+--   or the studio's licence.
+-- matters: The approval may well exist. An audit cannot confirm what it is not shown, and an inspector will ask for it.
+-- do: Enter what is missing in the filing. The sentence lists the keys.
 
 WITH evidence AS (
     SELECT

@@ -10,6 +10,10 @@
 -- subject: settled antes, or other wagers with a bonus booked beside them
 -- unless: settlement = 'unsettleable' — unsettleable ({settlement_reason})
 -- unless: bonus_paid is null — the bonus is not booked beside the wager
+-- means: The ante and its bonus together were paid right, but the split between them in the log is not the one that was due.
+-- matters: No player is short, yet every report on what the bonus costs is wrong, and a jackpot or promotion that is accounted by it is
+--   charged the wrong amount.
+-- do: Have the studio book the bonus as the paytable gives it. Nothing is to be paid or claimed back.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, due AS expected, handed_back AS paid, delta,

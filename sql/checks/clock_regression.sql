@@ -8,6 +8,11 @@
 --   before what it corrects, or opened before the round that comes earlier by sequence? Orders with a check of their own do not count.
 -- examines: current_rounds
 -- subject: rounds
+-- means: Times in the round contradict each other: it opened after it closed, closed after the first player card, a wager was paid before
+--   it was placed, a correction came before what it corrects, or it opened before the round that precedes it by number.
+-- matters: Every check on lateness rests on the log's clocks. A clock that jumps makes honest decisions look late, and late ones look
+--   honest.
+-- do: Have the clocks of table, server and wallet synchronised, and look again at the late decisions of the same hour.
 
 WITH single AS (
     SELECT *

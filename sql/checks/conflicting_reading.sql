@@ -8,6 +8,11 @@
 -- examines: card_faults
 -- subject: hands
 -- unless: read_places is null — the log has no readings of the hand
+-- means: One place of a hand was read twice as two different cards, and neither reading says that it replaces the other.
+-- matters: The log does not say which card was in play. A correction must name the reading that it corrects, or the first reading could be
+--   anything.
+-- do: Look the card up on the recording and ask for the correction to be linked to what it replaces. Repeated cases on one table point to a
+--   reader that sees the neighbouring card.
 
 WITH texts AS (
     SELECT hand_key, position, coalesce(card, 'nothing') AS card, min(reading_no) AS reading_no

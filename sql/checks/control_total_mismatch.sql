@@ -8,6 +8,11 @@
 -- question: At which tables do rounds, first or last round, handle or returns differ from the studio's control totals?
 -- examines: control_totals where gaming_day in (select gaming_day from current_rounds) and studio_id in (select studio_id from current_rounds)
 -- subject: control totals of the day
+-- means: Rounds, first or last round, handle or returns of a table in the log are not what the studio's control totals say.
+-- matters: Control totals are the only proof from outside that a delivery is complete. Where they differ, something is missing, too much,
+--   or counted otherwise.
+-- do: Start with the number of rounds and the first and last round: they show whether records are missing. If they agree and the money does
+--   not, look at voids, free wagers and test play in the studio's way of counting.
 
 WITH given AS (
     SELECT totals.*

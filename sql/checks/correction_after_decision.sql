@@ -8,6 +8,12 @@
 -- examines: card_corrections where hand_id <> 'dealer' and was_seq is not null and is_changed
 -- subject: corrections that change a player's card
 -- unless: read_at is null — the correction is not timed
+-- means: A player's card became another card after a participant on that hand had decided to play or to fold. A card that was unreadable
+--   and became known counts too.
+-- matters: The player decided on cards that were not the cards. A fold on a wrong picture loses a hand that would have been played, and a
+--   play may have been made on one that was worthless.
+-- do: Watch what the player was shown at the moment of the decision. Where the shown hand and the real one ask for different decisions, the
+--   round is a case for a void or for a goodwill decision by the house.
 
 -- Where only test participants had decided, the finding is a test participant's.
 WITH late AS (

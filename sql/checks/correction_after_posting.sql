@@ -9,6 +9,11 @@
 -- subject: corrections in settled rounds
 -- unless: read_at is null — the correction is not timed
 -- unless: posted_at is null — the log does not say when the result was posted
+-- means: In a settled round outside a void, a card was corrected after the result had been posted.
+-- matters: Players are paid by the posted result. A later change means that it was wrong when it was posted, or that it was altered after
+--   the money had moved.
+-- do: Settle the round under both readings and see who won and lost by the change. Ask why it was not voided, and who allowed the
+--   correction.
 
 SELECT
     table_id, round_id, round_key, source_file, source_line,

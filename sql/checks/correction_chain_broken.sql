@@ -7,6 +7,12 @@
 -- question: Which corrections replace a reading that is not there, themselves, another place, or one that another replaces too?
 -- examines: card_corrections
 -- subject: corrections
+-- means: A correction replaces a reading that is not there, replaces itself, runs in a circle, belongs to another place, or replaces what
+--   another correction replaces too.
+-- matters: The chain of corrections is the only trace of how a card came to be what it is. Where it is broken, the card that counts cannot
+--   be told, and its hand is not trusted.
+-- do: Ask the studio for the complete list of readings of the round. If the tool for corrections lets an operator pick the wrong reading,
+--   have that stopped.
 
 -- A correction that belongs to no hand casts doubt on none, and is told all the same.
 SELECT

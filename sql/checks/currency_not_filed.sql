@@ -10,6 +10,9 @@
 -- subject: wagers that were taken
 -- unless: filing_no is null — no filing was in force
 -- unless: currency is null — the log gives no currency
+-- means: A wager was taken in a currency that the filing in force does not name.
+-- matters: Limits, rounding and payout caps are filed by currency. In another one none of them is known.
+-- do: File the currency, or have the operator convert before it bets. Check whether the code is a mere alias in the feed.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, filing_no, play_mode, source_file, source_line,

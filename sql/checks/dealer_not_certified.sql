@@ -9,6 +9,10 @@
 -- examines: current_rounds
 -- subject: rounds
 -- unless: dealer_id is null — the log does not name the dealer
+-- means: The dealer dealt on this gaming day without a certificate for the game on the roster that covers it.
+-- matters: Dealers are to be trained and certified for the game that they deal. Rounds dealt by anyone else stand open to dispute.
+-- do: If the roster is behind, complete it and run the audit again. If it is right, take the dealer off the game and decide what the rounds
+--   mean for the licence.
 
 WITH dealing AS (
     SELECT studio_id, gaming_day, dealer_id, game, count(*) AS rounds, list_sort(list(DISTINCT table_id)) AS tables

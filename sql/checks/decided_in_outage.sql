@@ -8,6 +8,11 @@
 -- examines: decisions where len(stream_outages) > 0 and ante_stands and (not play_stands or decision = 'fold' or decided_by = 'timeout')
 -- subject: folds and time-outs in rounds with a stream outage
 -- unless: decided_at is null — the log does not say when it was decided
+-- means: A player folded or ran out of time while the log says that the players had no pictures.
+-- matters: Players are owed real-time visual access. A stake that is lost because somebody could not see the hand is lost by the studio's
+--   fault.
+-- do: Check the length of the outage and what the hand would have won. Such hands are candidates for a refund; repeated outages are a
+--   matter for the provider of the stream.
 
 WITH blind AS (
     SELECT

@@ -10,6 +10,11 @@
 -- subject: participants with an ante or a play
 -- unless: revealed_at is null — the reveal is not timed: no dealer_revealed_at, and no dealer card read that the filing calls the reveal
 -- unless: decided_at is null and play_placed_at is null — the log does not say when it was decided
+-- means: A play or a fold was decided at the moment when the dealer's hand was turned, or later. The later of the decision's time and the
+--   play wager's counts; a fold by time-out is never late.
+-- matters: With the dealer's hand in sight, playing and folding are no gamble. No paytable is made for that.
+-- do: See how the times arise, the table's and the player's. If they are right, look at all late decisions of the player and of the dealer,
+--   and withhold the winnings by the house's procedure until it is clear.
 
 SELECT
     table_id, round_id, round_key, decision_wager_id AS wager_id, hand_id, operator_id, player_id, currency, filing_no, play_mode,

@@ -8,6 +8,12 @@
 -- question: Which rounds bring a table to more decks within an hour than are filed?
 -- examines: deck_use where of_day and decks is not null
 -- subject: rounds at tables with a filed number of decks
+-- means: Within an hour the table has shown more different decks than are filed. It is raised once, on the round that brings the first one
+--   too many.
+-- matters: A deck that nobody filed may be a spare that was brought in without record, and each change of decks is a moment in which cards
+--   can be exchanged.
+-- do: Look for the change of decks in the table's record. If it was a regular exchange, have it logged; if the ids are mistyped, have them
+--   corrected.
 
 WITH seen AS (
     SELECT *, list_sort(list_distinct(decks_seen)) AS within_hour, len(list_distinct(decks_seen)) > decks AS too_many FROM deck_use

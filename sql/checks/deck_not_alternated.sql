@@ -10,6 +10,11 @@
 -- subject: dealt rounds at tables that alternate two decks
 -- unless: sequence is null — the round has no sequence number
 -- unless: shuffler_in_use = false — no automated shuffler was in use
+-- means: Two consecutive rounds were dealt from the same deck, within an hour, at a table that files two decks in alternation with an
+--   automated shuffler.
+-- matters: While one deck is dealt the other is shuffled. A deck that is dealt twice running has had no time in the shuffler.
+-- do: Look at the recording between the two rounds: was the deck shuffled by hand, had the shuffler failed without being logged, or was it
+--   skipped? Correct the deck id if it was merely booked wrong.
 
 SELECT
     table_id, round_id, dealer_id, source_file, source_line, filing_no,

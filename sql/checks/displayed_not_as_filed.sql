@@ -8,6 +8,10 @@
 -- question: At which tables were an operator's players shown odds, limits or a number of decks that are not the filed ones?
 -- examines: shown_tables
 -- subject: displays of odds, limits or decks
+-- means: The odds, limits or number of decks that were shown to an operator's players differ from the filed ones.
+-- matters: Players decide by what they are shown. Whatever was filed and paid, showing another price misleads them.
+-- do: Correct the display at once, and keep a picture of what it showed. Where the price shown was the better one, consider paying the
+--   difference.
 
 SELECT
     gaming_day, table_id, operator_id, filing_no, source_file, source_line,

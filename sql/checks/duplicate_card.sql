@@ -7,6 +7,12 @@
 -- question: In which rounds does one card stand at two places, among the readings that count or among the posted hands?
 -- examines: current_rounds
 -- subject: rounds
+-- means: One card of the deck appears twice in the round, over the dealer's hand and all players' hands, either among the readings that
+--   count or among the posted hands.
+-- matters: One deck holds each card once. Either a card was misread, or a foreign card was on the table; in both cases the hands that hold
+--   it cannot be trusted, and the wagers on them are not settled.
+-- do: Watch the recording of the round and read the card off the picture. A misreading calls for a corrected telling; a real second card
+--   calls for the deck to be taken out of use, counted and kept.
 
 WITH places AS (
     SELECT DISTINCT doubles.round_key, doubles.card_bit, doubles.how, counted.card, counted."to" AS hand_id, counted.position

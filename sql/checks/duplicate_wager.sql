@@ -9,6 +9,10 @@
 -- examines: settlements
 -- subject: wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- means: A wager id stands twice in its round, or one participant has two wagers of one kind where the filing does not let stakes be added.
+--   It is raised on the later one.
+-- matters: A message that was sent twice and booked twice takes a stake twice or pays a win twice.
+-- do: Compare with the wallet. If there was one debit, have the second wager withdrawn from the log; if there were two, refund one.
 
 -- A kind counts as staked twice only among wagers that were made: one tried again after a rejection or a cancellation is no duplicate.
 WITH made AS (

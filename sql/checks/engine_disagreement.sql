@@ -6,6 +6,12 @@
 -- question: On which wagers do the two engines not agree to the last digit?
 -- examines: settlements
 -- subject: wagers
+-- means: The two engines that work out what is due came to different results for this wager. The wager is shown as unsettleable, the night
+--   is published, and the command ends with 3.
+-- matters: Two programs that share no code are the reason to believe a sum. Where they differ, one of them is wrong, and until it is known
+--   which, nothing of the night is to be relied on.
+-- do: Do not act on the night's findings. Keep the delivery and the filing, and report both with the round's line: the sentence names the
+--   columns in which the engines differ.
 
 WITH differing AS (
     SELECT

@@ -9,6 +9,10 @@
 -- examines: governed_tables
 -- subject: rounds
 -- unless: filing_no is null — no filing was in force
+-- means: The log says that the table runs under one filing, and another one was in force. The one in force settles.
+-- matters: The table may be running the rules of an older revision, and every one of its payouts is then a candidate for an error.
+-- do: Ask which version is loaded at the table. Compare the findings on money of the same day, which show whether it pays by the old filing
+--   too.
 
 SELECT
     gaming_day, table_id, operator_id, filing_no, play_mode, source_file, source_line,

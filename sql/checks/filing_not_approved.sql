@@ -10,6 +10,9 @@
 -- subject: rounds
 -- unless: filing_no is null — no filing was in force
 -- unless: approved_on is null — the filing does not say when it was approved
+-- means: The filing that governed rounds of the day was approved only after that day.
+-- matters: A game is approved before it is offered. What was dealt earlier was dealt without approval.
+-- do: Check the dates in the filing against the approval itself. If they are right, report the rounds that were dealt before it.
 
 SELECT
     gaming_day, filing_no, min(play_mode) AS play_mode, any_value(filing_file) AS source_file, any_value(filing_id) AS detail,

@@ -8,6 +8,10 @@
 -- question: Where ante and Pair Plus are filed as linked and equal, which participants placed one without the other, or unequal ones?
 -- examines: filed_stakes where linked_equal and kind in ('ante', 'pair_plus') and (status = 'accepted' or settlement = 'voided')
 -- subject: linked wagers
+-- means: The filing links ante and Pair Plus as equal wagers, and a participant placed one without the other, or unequal ones.
+-- matters: The better ante bonus of the linked version is licensed only because Pair Plus always stands beside it. Without the link the
+--   player has a game that is not licensed.
+-- do: Have the table refuse wagers that are not linked, or file the version without the link and its paytable.
 
 -- The finding stands on the Pair Plus, else on the ante; a stake that was taken back by a void was placed.
 WITH linked AS (

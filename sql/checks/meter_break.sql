@@ -9,6 +9,11 @@
 -- examines: meter_movements
 -- subject: meter movements
 -- unless: before is null or after is null — the movement lacks its start or its end
+-- means: A movement of a progressive meter does not add up: start, contribution, payments and reseed do not give its end, or it does not
+--   start where the movement before it ended.
+-- matters: The meter is the players' money, collected from their stakes. What leaves it unrecorded is taken from whoever wins it next.
+-- do: Walk the meter's movements around the break. A missing movement mostly means a missing round; a wrong sum means that the meter was
+--   set by hand.
 
 WITH moved AS (
     SELECT *, true AS of_day FROM meter_movements

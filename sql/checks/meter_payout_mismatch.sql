@@ -10,6 +10,11 @@
 -- subject: meter movements
 -- unless: unsettled > 0 — a wager on the meter is not settled
 -- unless: unfiled_awards > 0 — a fixed award was won and the filing does not say whether the meter pays it
+-- means: A meter paid out another amount than the winners of the round were due from it.
+-- matters: A jackpot is among the largest sums that this game pays. Too little is owed to a winner; too much is missing from the meter for
+--   all others.
+-- do: Check the winners' hands and the meter's value before the round, and how the filing shares it among several winners. Correct the
+--   payment, then the meter.
 
 SELECT
     table_id, round_id, round_key, currency, filing_no, source_file, source_line,

@@ -9,6 +9,11 @@
 -- examines: settlements where kind = 'ante' and status = 'accepted' and settlement in ('settled', 'unsettleable')
 -- subject: antes of settled rounds
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- means: The log says that the player played, and there is no accepted play wager of theirs. The ante is settled as a fold.
+-- matters: Either the wager was lost on its way, and the player was treated as folded against their will, or the decision was booked
+--   without money behind it.
+-- do: Look for the play in the wallet. If it was debited, the round must be told again and settled with it; if it was refused for lack of
+--   funds, the decision should read fold.
 
 SELECT
     s.table_id, s.round_id, s.round_key, s.wager_id, p.hand_id, s.operator_id, s.player_id, s.currency, s.kind, s.play_mode, s.filing_no,

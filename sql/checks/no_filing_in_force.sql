@@ -7,6 +7,10 @@
 -- question: At which tables did an operator's players take part without a filing in force?
 -- examines: governed_tables
 -- subject: rounds
+-- means: Players of an operator took part at a table on a day on which no filing governs that table and operator.
+-- matters: Nothing says what was due there, so nothing there can be settled: its wagers stand as unsettleable.
+-- do: Mostly a file is missing from the folder of filings, or its tables, operators or dates leave this one out: add it and audit again. If
+--   there is none, the game ran without one.
 
 SELECT
     gaming_day, table_id, operator_id, play_mode, source_file, source_line,

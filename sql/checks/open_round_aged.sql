@@ -9,6 +9,9 @@
 -- subject: open or interrupted rounds
 -- unless: limit_s is null — no filing in force sets a limit
 -- unless: newest is null — no time in the studio's deliveries is known
+-- means: The round is still open or interrupted, and the studio's deliveries go on for longer after it than the filing's limit allows.
+-- matters: The stakes in it are held without a result. An open round that is forgotten is a refund that is never made.
+-- do: Have it settled or voided. Look in the view `open_rounds` for what is staked in it.
 
 SELECT
     table_id, round_id, round_key, dealer_id, filing_no, source_file, source_line,

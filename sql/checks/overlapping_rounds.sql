@@ -9,6 +9,11 @@
 -- subject: rounds with a next round at their table
 -- unless: finished_at is null — the log does not say when the round was posted or voided
 -- unless: next_first_card_at is null — no card of the next round is timed
+-- means: The first card of the table's next round was read before this round was posted or voided.
+-- matters: One deck at a time is in play, and one round ends before the next begins. An overlap means that a card may have been read for
+--   the wrong round.
+-- do: Compare the readings of both rounds with the recording. If only the posting came late, look for the delay; if cards overlap, treat
+--   both rounds as doubtful.
 
 SELECT
     table_id, round_id, dealer_id, source_file, source_line,

@@ -8,6 +8,10 @@
 -- question: Which folded antes, and which other wagers that a fold forfeits under the filing, were paid?
 -- examines: settlements where kind <> 'pair_plus' and settlement = 'settled' and outcome = 'forfeit'
 -- subject: folded antes and other wagers forfeited by a fold
+-- means: A folded ante, or a side wager other than Pair Plus that the filing forfeits with a fold, was handed something back.
+-- matters: A fold gives up the ante for good. Paying it makes folding free: a weak hand then costs its player nothing.
+-- do: See whether a play was made and lost on its way to the log, in which case the log is wrong and not the payment. Otherwise treat it as
+--   a payout in error and look at what decided the fold: player, time-out or disconnect.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, due AS expected, handed_back AS paid, delta,

@@ -10,6 +10,10 @@
 -- subject: wagers that were paid in a settled round
 -- unless: posted_at is null — the log does not say when the result was posted
 -- unless: paid_at is null — the log does not say when the wager was paid
+-- means: In a settled round something was paid before the result was posted. Refunds of a void and of a cancelled wager do not count.
+-- matters: Payment follows posting. Money that moves first was worked out from a result that nobody had confirmed.
+-- do: Compare the clocks of the wallet and of the table. If the order is real, the operator settles from the raw readings and must be
+--   stopped.
 
 SELECT
     any_value(table_id) AS table_id, any_value(round_id) AS round_id, round_key, min(filing_no) AS filing_no,

@@ -7,6 +7,11 @@
 -- question: Which wagers were handed something back while their round was open or interrupted?
 -- examines: settlements where settlement = 'pending'
 -- subject: wagers of open or interrupted rounds
+-- means: Something was handed back on a wager whose round the log still calls open or interrupted.
+-- matters: There is no result yet, so there is nothing to pay by. The payment either anticipates an outcome, or the log has lost the end of
+--   the round.
+-- do: Ask the studio for the round's final telling. If it was settled, the later delivery puts it right; if it never was, claim the payment
+--   back or have the round voided with a reason.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, 0 AS expected, handed_back AS paid, delta,

@@ -7,6 +7,11 @@
 -- question: Which wagers that were rejected, cancelled outside a void, or of a stake of zero were handed something back?
 -- examines: settlements where settlement = 'not_accepted' or stake = 0
 -- subject: wagers without a stake that stood
+-- means: Something was handed back on a wager that was rejected, was cancelled outside any void, or has a stake of zero.
+-- matters: Where no stake stood there was no bet, so nothing can be won on it. Such a payment is a gift or an error, and no stake stands
+--   against it in the books.
+-- do: See who or what started the payment. Compare the wallet: if the stake was in fact taken, the wager's status is wrong; if not, claim
+--   the payment back.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, filing_no, source_file, source_line,

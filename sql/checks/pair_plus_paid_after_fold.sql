@@ -8,6 +8,11 @@
 -- question: Which Pair Plus wagers were paid though a fold forfeits them under the filing?
 -- examines: settlements where kind = 'pair_plus' and settlement = 'settled' and outcome = 'forfeit'
 -- subject: Pair Plus wagers forfeited by a fold
+-- means: A player folded and was still paid on Pair Plus, under a filing that forfeits Pair Plus together with the ante.
+-- matters: Elsewhere Pair Plus can survive a fold. A table that runs software made for such rules pays on every good hand that is folded,
+--   night after night, against its own filing.
+-- do: Check how the table's software is set for folds. If the game ought to let Pair Plus stand, that is a new filing and not an exception
+--   at the table. Look for other folds with a pair or better on the same table.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, due AS expected, handed_back AS paid, delta,

@@ -8,6 +8,12 @@
 -- examines: settlements where settlement in ('settled', 'unsettleable')
 -- subject: settled wagers
 -- unless: settlement = 'unsettleable' — unsettleable ({settlement_reason})
+-- means: The wager was settled, and what was handed back in all, bonus included, is not what the cards, the rules and the filed price make
+--   due.
+-- matters: This is the audit's main question. One such wager is an error; the same error on every hand of its kind is a table that does not
+--   run the game that was filed.
+-- do: Read the sentence: it names the line, the dealer's state and the rule. Rank the cards by hand with the macros of the lake, then look
+--   for others of the same kind and line. Correct the payments, and have the fault mended before the next night.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, due AS expected, handed_back AS paid, delta,

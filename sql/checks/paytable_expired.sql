@@ -9,6 +9,11 @@
 -- subject: rounds
 -- unless: filing_no is null — no filing was in force
 -- unless: jurisdiction <> 'US-PA' — the filing is not of Pennsylvania
+-- means: A Pennsylvania filing that governed rounds of the day rests on a chapter of the regulation that was no longer in force, or not
+--   yet.
+-- matters: Chapter 649b is temporary. From the day on which it ends, its paytables and its Player Bonus may not be offered.
+-- do: Take the paytable off the tables and file a permanent one. If the chapter was extended, bring the catalogue of licensed tables up to
+--   date.
 
 -- Days of the catalogue are calendar days of its own zone, so the first and the last round under the filing decide.
 WITH used AS (

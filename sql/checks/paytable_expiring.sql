@@ -9,6 +9,9 @@
 -- subject: rounds
 -- unless: filing_no is null — no filing was in force
 -- unless: jurisdiction <> 'US-PA' — the filing is not of Pennsylvania
+-- means: A Pennsylvania filing that governed rounds of the day rests on a chapter of the regulation that ends within 90 days.
+-- matters: A new filing takes time to be approved. Without one the tables stand still on the last day, or run without a licence.
+-- do: Prepare the filing that is to follow, and note the day from which it must be in force.
 
 -- Days of the catalogue are calendar days of its own zone, so the first and the last round under the filing decide.
 WITH used AS (

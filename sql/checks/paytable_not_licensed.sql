@@ -9,6 +9,10 @@
 -- subject: rounds
 -- unless: filing_no is null — no filing was in force
 -- unless: jurisdiction <> 'US-PA' — the filing is not of Pennsylvania
+-- means: A Pennsylvania filing that governed rounds of the day files a price or paytable that the regulation does not list.
+-- matters: An operator may choose among the licensed tables only. Every round under another one is in breach, however well it is paid.
+-- do: Run `resettle filing check` on the file: it names the line and what is licensed. File a listed price, or show the approval for this
+--   one.
 
 -- Days of the catalogue are calendar days of its own zone, so the first and the last round under the filing decide.
 WITH used AS (

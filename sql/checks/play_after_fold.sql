@@ -9,6 +9,9 @@
 -- examines: settlements where kind = 'play' and status = 'accepted'
 -- subject: accepted play wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- means: The log says that the player folded, and it also holds an accepted play wager of theirs.
+-- matters: Both cannot be. Until it is known which, the ante, the play and whatever a fold forfeits cannot be settled.
+-- do: Look at the recording and at the player's client log. Have the round told again with the decision that was made.
 
 SELECT
     s.table_id, s.round_id, s.round_key, s.wager_id, p.hand_id, s.operator_id, s.player_id, s.currency, s.kind, s.play_mode, s.filing_no,

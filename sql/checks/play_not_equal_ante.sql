@@ -9,6 +9,10 @@
 -- examines: settlements where kind = 'play' and status = 'accepted'
 -- subject: accepted play wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- means: An accepted play wager is not as large as the ante that it stands beside.
+-- matters: The play must equal the ante. A larger play lets a player raise on a good hand, a smaller one lets them save on a weak one: both
+--   change the odds of the game.
+-- do: Find out how the table came to accept the amount. Each wager is settled on its own stake meanwhile, so that no money is hidden by it.
 
 -- Where stakes may be added, all plays together equal all antes; elsewhere a play equals one ante, and a second one is a duplicate_wager.
 WITH unlike AS (

@@ -9,6 +9,10 @@
 -- examines: settlements where kind = 'play' and status = 'accepted'
 -- subject: accepted play wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- means: A play wager was accepted from a participant who placed no ante on that hand.
+-- matters: A play is made on an ante, and without one the rules say nothing about what it is due. The wager is left unsettled.
+-- do: Look whether the ante was rejected, cancelled or booked under another session of the same player. Return the play if there never was
+--   one.
 
 SELECT
     s.table_id, s.round_id, s.round_key, s.wager_id, s.operator_id, s.player_id, s.currency, s.kind, s.play_mode, s.filing_no,

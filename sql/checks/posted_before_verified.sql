@@ -9,6 +9,10 @@
 -- subject: settled rounds
 -- unless: verified_at is null — the round was not verified
 -- unless: posted_at is null — the log does not say when the result was posted
+-- means: The result was posted first and verified afterwards.
+-- matters: A verification after the fact verifies nothing: players had seen the result, and money may have moved.
+-- do: Look at whether anything was changed between posting and verification. If the order is the same on all rounds of a table, its
+--   software posts by itself.
 
 SELECT
     table_id, round_id, round_key, dealer_id, filing_no, source_file, source_line,

@@ -9,6 +9,10 @@
 -- subject: hands
 -- unless: read_places is null — the log has no readings of the hand
 -- unless: posted_places is null — the hand was not posted
+-- means: The cards that were read for a hand and the cards that were posted for it are not the same set.
+-- matters: Players are paid by what is posted, while the scanner saw something else. One of the two is wrong, and the wagers that depend on
+--   the hand are not settled until it is known which.
+-- do: Compare both with the recording. If the posted hand was changed by hand, ask who did it and why there is no correction in the log.
 
 WITH told AS (
     SELECT

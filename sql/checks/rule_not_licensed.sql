@@ -9,6 +9,10 @@
 -- subject: rounds
 -- unless: filing_no is null — no filing was in force
 -- unless: jurisdiction <> 'US-PA' — the filing is not of Pennsylvania
+-- means: A Pennsylvania filing that governed rounds of the day files a rule of the game, such as the qualifier, the tie or the fold, that
+--   the regulation does not allow.
+-- matters: Changed rules change the game's edge as much as a changed paytable does, and are seen less easily.
+-- do: Run `resettle filing check` on the file and read which rule is meant. Mostly a filing for another jurisdiction was copied.
 
 -- Days of the catalogue are calendar days of its own zone, so the first and the last round under the filing decide.
 WITH used AS (

@@ -8,6 +8,11 @@
 -- examines: current_rounds
 -- subject: rounds
 -- unless: sequence is null — the round has no sequence number
+-- means: One or more round numbers of the table are missing before this round. The sentence says which of them lie in quarantine; the
+--   finding goes away when they are delivered.
+-- matters: A round that is not in the log was not audited. A missing round is also how an unwelcome result disappears.
+-- do: Ask for the missing rounds by number. If they lie in quarantine, repair the reason there; if the number was never dealt, have the
+--   studio confirm that.
 
 WITH gaps AS (
     SELECT *, lag(sequence) OVER (PARTITION BY table_id ORDER BY sequence, of_day, dated_at) AS last_seen

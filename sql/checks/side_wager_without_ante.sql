@@ -9,6 +9,11 @@
 -- examines: filed_stakes where kind not in ('ante', 'play') and not alone and (status = 'accepted' or settlement = 'voided')
 -- subject: side wagers that may not stand alone
 -- unless: filing_no is null — no filing was in force
+-- means: A side wager that the filing offers only beside an ante was taken from a participant without one.
+-- matters: A side wager alone lets a player take only the part of the game that suits them, at a price that was filed for those who play
+--   all of it.
+-- do: See whether the ante was rejected after the side wager was taken; the two should stand or fall together. Otherwise mend the table's
+--   rule.
 
 -- An ante that was taken back by a void was placed; one that was cancelled otherwise was not.
 SELECT

@@ -9,6 +9,10 @@
 -- examines: settlements where kind not in ('ante', 'play') and (status = 'accepted' or settlement = 'voided')
 -- subject: side wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- means: A player holds an ante on a hand in one session and, in another session on the same hand, a side wager without an ante that a fold
+--   would have forfeited.
+-- matters: Split in two, the player can fold the ante and keep the side wager, which the filing takes away from everyone else.
+-- do: Look whether one person uses two sessions on purpose and how often. Have sessions of one player on one hand merged, or refused.
 
 WITH alone AS (
     SELECT s.*

@@ -10,6 +10,10 @@
 -- subject: wagers that were taken
 -- unless: filing_no is null — no filing was in force
 -- unless: lowest is null and highest is null — no limit is filed for the kind and currency
+-- means: The stake is below the filed minimum or above the filed maximum of its kind and currency.
+-- matters: Limits are shown to players and filed. A stake above them is a risk that nobody approved, one below them mostly a wrong unit.
+-- do: Check the limits that the table enforces against the filing. A stake that is off by a factor of a hundred or a thousand is a fault of
+--   the currency's minor unit.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, filing_no, play_mode, source_file, source_line,

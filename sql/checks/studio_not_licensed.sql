@@ -10,6 +10,9 @@
 -- subject: rounds
 -- unless: filing_no is null — no filing was in force
 -- unless: licence_from is null and licence_to is null — the filing gives no dates of the studio licence
+-- means: The gaming day lies outside the days for which the filing gives the studio a licence.
+-- matters: The studio's provider is to be licensed before it serves. Every round of such a day is in question.
+-- do: Look for a renewal that has not been entered. If there is none, stop the studio's tables.
 
 SELECT
     gaming_day, filing_no, min(play_mode) AS play_mode, any_value(filing_file) AS source_file, any_value(filing_id) AS detail,

@@ -6,6 +6,10 @@
 -- question: In which rounds did players of a test environment take part?
 -- examines: current_participants
 -- subject: participants
+-- means: Players of a test environment took part in the round. Their wagers are checked and stand in no total, and their findings are for
+--   information.
+-- matters: Test play in a live feed swells counts and, where it is not marked, money. It also shows that test accounts reach live tables.
+-- do: Have the studio confirm the accounts. They should be few and known.
 
 SELECT
     any_value(table_id) AS table_id, any_value(round_id) AS round_id, round_key, 'test' AS play_mode,

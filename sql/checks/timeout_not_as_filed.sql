@@ -10,6 +10,11 @@
 -- subject: decisions by time-out
 -- unless: filing_no is null — no filing was in force
 -- unless: reaches_threshold is null — the cards of the hand are not known, and the filing decides a time-out by them
+-- means: A player ran out of time, and what was then decided for them is not what the filing gives to a player who runs out of time.
+-- matters: The filing says whether a time-out folds, plays, or plays from a certain hand on. Anything else takes a decision away from the
+--   player that nobody was told of.
+-- do: Check the table's setting for time-outs against the filing. Look at the folds that should have been plays: there players have lost a
+--   stake that they ought to have had a chance on.
 
 SELECT
     table_id, round_id, round_key, decision_wager_id AS wager_id, hand_id, operator_id, player_id, currency, filing_no, play_mode,

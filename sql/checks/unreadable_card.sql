@@ -8,6 +8,10 @@
 -- examines: card_faults where stands
 -- subject: hands
 -- unless: NOT has_cards — the feed has no cards
+-- means: In a settled round outside a void, a card that counts was logged as unreadable, or as something that is none of the 52 cards.
+-- matters: The result was posted, so somebody knew the card, but the log cannot show it. Nothing that depends on the hand can be audited.
+-- do: Have the card read from the recording and entered as a correction that names who read it. If one shoe or position keeps failing, have
+--   its scanner looked at.
 
 WITH hands AS (SELECT * FROM card_faults WHERE fault = 'unreadable_card'),
 unread AS (

@@ -8,6 +8,10 @@
 -- examines: settlements where settlement in ('settled', 'unsettleable')
 -- subject: settled wagers
 -- unless: settlement = 'unsettleable' — unsettleable ({settlement_reason})
+-- means: Something was due on the wager and the log records no payment at all: not a wrong amount, not zero, but nothing.
+-- matters: The player may be unpaid, or may have been paid outside the log. Either way nothing shows that the wager was ever settled.
+-- do: Look the wager up at the operator. If it was paid, ask for a corrected telling of the round; if not, pay what was due. Several on one
+--   table in a row point to a settlement run that stopped.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, due AS expected, handed_back AS paid, delta,

@@ -10,6 +10,12 @@
 -- subject: voids
 -- unless: revealed_at is null — the reveal is not timed
 -- unless: void_at is null — the log does not say when the void was called
+-- means: The void was called after the dealer's hand had been turned. The sentence says what the players would have won and lost without
+--   it.
+-- matters: Once the result is in sight, a void can be chosen by whom it helps. Most are honest misdeals; the pattern over time shows the
+--   others.
+-- do: Read the reason beside the sums, and look at the view `void_by_authoriser`: one name above many voids of rounds that the players had
+--   won is a question to ask.
 
 WITH late AS (
     SELECT *

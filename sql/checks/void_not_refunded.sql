@@ -8,6 +8,11 @@
 -- question: Which wagers in a void got less back than their stake?
 -- examines: settlements where settlement = 'voided'
 -- subject: voided wagers
+-- means: The wager lay in a void's scope, and less than its stake came back, often nothing at all. A wager cancelled with nothing paid
+--   counts as refunded, since the reversal gave the stake back.
+-- matters: A void returns every stake in its scope. What is missing is the player's money, held without a bet behind it.
+-- do: Refund the difference in the wager's own currency. Where the whole round is short, look for the refund run that failed; where one
+--   kind is short, for the side wager that the run does not know.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, due AS expected, handed_back AS paid, delta,

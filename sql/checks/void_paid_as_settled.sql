@@ -8,6 +8,12 @@
 -- question: Which wagers in a void got more back than their stake?
 -- examines: settlements where settlement = 'voided'
 -- subject: voided wagers
+-- means: The wager lay in a void's scope, and more than its stake came back: it was paid as if the result stood, or it was cancelled and
+--   then refunded as well.
+-- matters: A void takes the result away for everyone in its scope. Whoever is paid a win on it, or a stake twice, has money that nobody may
+--   keep, and the void no longer treats its players alike.
+-- do: Find out whether the payment ran before the void was called or after it. Claim the excess back by the house's procedure, and compare
+--   the other wagers of the round: one run that settled too early pays all of them.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, play_mode, due AS expected, handed_back AS paid, delta,

@@ -7,6 +7,11 @@
 -- question: Which voids name a hand, player or wager that the round has not, name nothing, or contradict the round's status?
 -- examines: current_rounds where has_void
 -- subject: voids
+-- means: The void names a hand, player or wager that the round does not have, names nothing at all, or its scope contradicts the status of
+--   the round. What is named and known is voided all the same.
+-- matters: Somebody meant to give stakes back, and the log does not say whose. Those who were meant may go without a refund.
+-- do: Find out from the report of the incident who was meant, refund them, and have the void corrected. A hand id of the round before is
+--   the usual slip.
 
 WITH voids AS (SELECT * FROM current_rounds WHERE has_void),
 known AS (

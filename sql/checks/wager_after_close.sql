@@ -9,6 +9,10 @@
 -- subject: wagers placed before the deal
 -- unless: placed_at is null — the log does not say when the wager was placed
 -- unless: bets_closed_at is null and first_player_card_at is null — neither a close nor a player card is timed
+-- means: A wager other than play was placed after bets had closed or, where the log gives no close, after the first player card was read.
+-- matters: Whoever can bet after the first card knows more than the others. A bet that others can no longer make is no longer a bet.
+-- do: Compare the server's clock with the table's: a constant lag is a fault of the clocks, a single late wager is a case. Look at what the
+--   wager was and whether it won.
 
 SELECT
     table_id, round_id, round_key, wager_id, hand_id, operator_id, player_id, currency, filing_no, play_mode, source_file, source_line,

@@ -9,6 +9,9 @@
 -- subject: wagers that were taken
 -- unless: placed_at is null — the log does not say when it was placed
 -- unless: round_key not in (select round_key from current_rounds where opened_at is not null) — the log does not say when bets opened
+-- means: A wager that was taken was placed before its round had opened for bets.
+-- matters: It may belong to the round before, whose result was known by then. Otherwise it is an error of a clock.
+-- do: Compare the wager with the previous round: if its bets had closed at that time, ask how the wager came to this one.
 
 SELECT
     w.table_id, w.round_id, w.round_key, w.wager_id, w.hand_id, w.operator_id, w.player_id, w.currency, w.kind, w.play_mode, w.filing_no,

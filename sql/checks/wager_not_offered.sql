@@ -9,6 +9,9 @@
 -- examines: filed_stakes
 -- subject: wagers that were taken
 -- unless: filing_no is null — no filing was in force
+-- means: A wager was taken on a kind that the filing in force does not offer at all. It is not settled, since nothing says what it is due.
+-- matters: Offering a bet that was not filed is offering a game that was not approved.
+-- do: If it is a known bet under another name, correct the name in the feed. If it is new, stop it at the table until it is filed.
 
 SELECT
     table_id, round_id, round_key, wager_id, operator_id, player_id, currency, kind, filing_no, play_mode, source_file, source_line,

@@ -8,6 +8,11 @@
 -- examines: card_faults
 -- subject: hands
 -- unless: NOT has_cards — the feed has no cards
+-- means: A hand has more than three cards, or, in a settled round outside a void, fewer than the result needs. A participant who plays on
+--   no hand at all counts too.
+-- matters: A result on two or four cards is no result of this game. What depends on the hand is left unsettled.
+-- do: Look at the recording: a fourth card is a misdeal that should have been voided, a missing one is mostly a reading that was lost. Ask
+--   for the telling to be corrected, or for the void.
 
 -- A participant of a settled round who names no hand at all is counted with the hands that have no card.
 WITH handless AS (
@@ -19,7 +24,7 @@ WITH handless AS (
     JOIN current_rounds AS dealt ON dealt.round_key = people.round_key AND dealt.status = 'settled'
     WHERE
         people.hand_key IS NULL
-        AND EXISTS (FROM card_faults WHERE has_cards)
+        AND NOT list_has_any(coalesce(dealt.feed_lacks, []), ['cards', 'cards_all_day'])
         AND EXISTS (
             SELECT 1
             FROM current_wagers AS wagers

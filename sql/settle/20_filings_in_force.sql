@@ -2,7 +2,9 @@
 -- (contract: "Gaming day and filing"). A chunk holds one studio and one gaming day. filing_no is null where no filing governs.
 CREATE OR REPLACE TEMP TABLE terms AS
 WITH playing AS (
-    SELECT DISTINCT studio_id, table_id, gaming_day, operator_id, currency FROM participants
+    SELECT table_id, operator_id, currency, any_value(studio_id) AS studio_id, any_value(gaming_day) AS gaming_day
+    FROM participants
+    GROUP BY table_id, operator_id, currency
 ),
 governed AS (
     SELECT filing_no, studio_id, unnest(tables) AS table_id, operators, effective_from, effective_to FROM filings

@@ -48,8 +48,14 @@ faults AS (
 )
 SELECT * FROM faults;
 
+-- replaced_readings: the readings that another replaces.
+CREATE OR REPLACE TEMP TABLE replaced_readings AS
+SELECT DISTINCT round_key, earlier_no AS reading_no
+FROM corrections
+WHERE earlier_no <> reading_no;
+
 -- counted_readings: the readings that no other replaces, with the bit of the card (null where it cannot be read).
-CREATE OR REPLACE TEMP TABLE counted_readings AS
+CREATE OR REPLACE TEMP VIEW counted_readings AS
 SELECT
     readings.round_key,
     readings.hand_key,
@@ -60,12 +66,5 @@ SELECT
     readings.card,
     card_faces.card_bit
 FROM current_card_readings AS readings
-LEFT JOIN card_faces ON card_faces.card = readings.card
-WHERE NOT EXISTS (
-    SELECT 1
-    FROM corrections
-    WHERE
-        corrections.round_key = readings.round_key
-        AND corrections.replaces = readings.seq
-        AND corrections.reading_no <> readings.reading_no
-);
+ANTI JOIN replaced_readings AS replaced ON replaced.round_key = readings.round_key AND replaced.reading_no = readings.reading_no
+LEFT JOIN card_faces ON card_faces.card = readings.card;

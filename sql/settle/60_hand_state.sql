@@ -1,5 +1,6 @@
--- read_hands: what was read for each hand: places, whether two readings of one place differ, whether a card cannot be read, and the cards.
-CREATE OR REPLACE TEMP TABLE read_hands AS
+-- hand_cards: what was read and what was posted for each current hand: how many places, how many cards that can be read, and those cards
+-- as the sum of their bits; also whether one place was read as two cards, and whether a reading cannot be read.
+CREATE OR REPLACE TEMP TABLE hand_cards AS
 WITH summed AS (
     SELECT
         hand_key,
@@ -11,10 +12,8 @@ WITH summed AS (
     WHERE hand_key IS NOT NULL
     GROUP BY hand_key
 ),
-odd AS (
-    SELECT hand_key FROM summed WHERE readings <> 3 OR readable <> 3 OR places_mask <> 7
-),
 by_place AS (
+    -- Only of hands that are not simply three readable cards at three places.
     SELECT
         hand_key,
         position,
@@ -22,53 +21,60 @@ by_place AS (
         count(DISTINCT card_bit) AS cards,
         bool_or(card_bit IS NULL) AS unread
     FROM counted_readings
-    SEMI JOIN odd USING (hand_key)
+    WHERE hand_key IN (SELECT hand_key FROM summed WHERE readings <> 3 OR readable <> 3 OR places_mask <> 7)
     GROUP BY hand_key, position
+),
+oddly_read AS (
+    SELECT
+        hand_key,
+        count(position) AS places,
+        sum(cards) AS cards,
+        bool_or(texts > 1 AND position IS NOT NULL) AS conflicting,
+        bool_or(unread OR position IS NULL) AS unreadable
+    FROM by_place
+    GROUP BY hand_key
+),
+oddly_posted AS (
+    SELECT posted.hand_key, count(card_faces.card_bit) AS cards, bit_or(card_faces.card_bit) AS cards_mask
+    FROM (SELECT hand_key, unnest(cards) AS card FROM current_hands WHERE len(cards) <> 3) AS posted
+    LEFT JOIN card_faces ON card_faces.card = posted.card
+    GROUP BY posted.hand_key
 )
-SELECT hand_key, 3 AS places, 3 AS cards, false AS conflicting, false AS unreadable, cards_mask
-FROM summed
-ANTI JOIN odd USING (hand_key)
-UNION ALL
-SELECT
-    hand_key,
-    count(by_place.position),
-    CAST(sum(by_place.cards) AS INTEGER),
-    bool_or(by_place.texts > 1 AND by_place.position IS NOT NULL),
-    bool_or(by_place.unread OR by_place.position IS NULL),
-    any_value(coalesce(summed.cards_mask, 0))
-FROM by_place
-JOIN summed USING (hand_key)
-GROUP BY hand_key;
-
--- posted_hands: what was posted for each hand: how many cards, how many of them can be read, and the cards.
-CREATE OR REPLACE TEMP TABLE posted_hands AS
 SELECT
     hands.hand_key,
-    CAST(3 AS BIGINT) AS places,
-    CAST(if(a.card_bit IS NULL, 0, 1) + if(b.card_bit IS NULL, 0, 1) + if(c.card_bit IS NULL, 0, 1) AS BIGINT) AS cards,
-    coalesce(a.card_bit, 0) | coalesce(b.card_bit, 0) | coalesce(c.card_bit, 0) AS cards_mask
+    hands.round_key,
+    hands.hand_id,
+    hands.is_dealer,
+    CASE WHEN summed.hand_key IS NOT NULL THEN coalesce(oddly_read.places, 3) END AS read_places,
+    CASE WHEN summed.hand_key IS NOT NULL THEN CAST(coalesce(oddly_read.cards, 3) AS BIGINT) END AS read_cards,
+    CASE WHEN summed.hand_key IS NOT NULL THEN coalesce(summed.cards_mask, 0) END AS read_mask,
+    coalesce(oddly_read.conflicting, false) AS conflicting,
+    coalesce(oddly_read.unreadable, false) AS read_unreadable,
+    len(hands.cards) AS posted_places,
+    CASE
+        WHEN len(hands.cards) = 3
+            THEN if(a.card_bit IS NULL, 0, 1) + if(b.card_bit IS NULL, 0, 1) + if(c.card_bit IS NULL, 0, 1)
+        WHEN hands.cards IS NOT NULL THEN coalesce(oddly_posted.cards, 0)
+    END AS posted_cards,
+    CASE
+        WHEN len(hands.cards) = 3 THEN coalesce(a.card_bit, 0) | coalesce(b.card_bit, 0) | coalesce(c.card_bit, 0)
+        WHEN hands.cards IS NOT NULL THEN coalesce(oddly_posted.cards_mask, 0)
+    END AS posted_mask
 FROM current_hands AS hands
+LEFT JOIN summed ON summed.hand_key = hands.hand_key
+LEFT JOIN oddly_read ON oddly_read.hand_key = hands.hand_key
+LEFT JOIN oddly_posted ON oddly_posted.hand_key = hands.hand_key
 LEFT JOIN card_faces AS a ON a.card = hands.cards[1]
 LEFT JOIN card_faces AS b ON b.card = hands.cards[2]
-LEFT JOIN card_faces AS c ON c.card = hands.cards[3]
-WHERE len(hands.cards) = 3
-UNION ALL
-SELECT hands.hand_key, len(hands.cards), count(card_faces.card_bit), coalesce(bit_or(card_faces.card_bit), 0)
-FROM (SELECT hand_key, cards, unnest(if(len(cards) = 0, [NULL], cards)) AS card FROM current_hands WHERE len(cards) <> 3) AS hands
-LEFT JOIN card_faces ON card_faces.card = hands.card
-GROUP BY hands.hand_key, hands.cards;
+LEFT JOIN card_faces AS c ON c.card = hands.cards[3];
 
 -- duplicate_cards: the cards that stand twice in one round, in the readings that count (at two places) or in the posted hands.
 CREATE OR REPLACE TEMP TABLE duplicate_cards AS
 WITH suspects AS (
-    SELECT hands.round_key
-    FROM current_hands AS hands
-    LEFT JOIN read_hands USING (hand_key)
-    LEFT JOIN posted_hands USING (hand_key)
-    GROUP BY hands.round_key
-    HAVING
-        sum(read_hands.cards) > bit_count(bit_or(read_hands.cards_mask))
-        OR sum(posted_hands.cards) > bit_count(bit_or(posted_hands.cards_mask))
+    SELECT round_key
+    FROM hand_cards
+    GROUP BY round_key
+    HAVING sum(read_cards) > bit_count(bit_or(read_mask)) OR sum(posted_cards) > bit_count(bit_or(posted_mask))
     UNION
     SELECT round_key FROM counted_readings WHERE hand_key IS NULL
 ),
@@ -94,26 +100,26 @@ HAVING count(*) > 1;
 -- short_dealers: dealer hands of fewer than three cards that something depends on: an accepted play, an ante that went to the
 -- showdown, or a six-card bet that stands.
 CREATE OR REPLACE TEMP TABLE short_dealers AS
-WITH short AS (
-    SELECT hands.round_key, hands.hand_key
-    FROM current_hands AS hands
-    LEFT JOIN read_hands USING (hand_key)
-    LEFT JOIN posted_hands USING (hand_key)
-    WHERE hands.is_dealer AND coalesce(least(read_hands.places, posted_hands.places), 0) < 3
-)
 SELECT DISTINCT short.hand_key
-FROM short
-JOIN current_wagers AS wagers USING (round_key)
-JOIN participant_state AS state ON state.participant_key = wagers.participant_key
-LEFT JOIN filed_kinds ON filed_kinds.filing_no = state.filing_no AND filed_kinds.kind = wagers.kind
+FROM hand_cards AS short
+JOIN rounds ON rounds.round_key = short.round_key
+JOIN current_wagers AS wagers ON wagers.round_key = short.round_key
+LEFT JOIN bets_made AS bets ON bets.participant_key = wagers.participant_key
+LEFT JOIN terms
+    ON terms.table_id = wagers.table_id
+    AND terms.operator_id IS NOT DISTINCT FROM wagers.operator_id
+    AND terms.currency IS NOT DISTINCT FROM wagers.currency
+LEFT JOIN filed_kinds ON filed_kinds.filing_no = terms.filing_no AND filed_kinds.kind = wagers.kind
 WHERE
-    state.status_no = 1
+    short.is_dealer
+    AND coalesce(least(short.read_places, short.posted_places), 0) < 3
+    AND rounds.status = 'settled'
     AND wagers.status = 'accepted'
     AND NOT EXISTS (SELECT 1 FROM void_scope WHERE void_scope.wager_key = wagers.wager_key)
     AND (
         wagers.kind = 'play'
-        OR (wagers.kind = 'ante' AND NOT state.folded)
-        OR (filed_kinds.role = 'six' AND NOT (filed_kinds.forfeited_by_fold AND state.folded))
+        OR (wagers.kind = 'ante' AND bets.bits & 2 = 2)
+        OR (filed_kinds.role = 'six' AND NOT (filed_kinds.forfeited_by_fold AND coalesce(bets.bits & 3 = 1, false)))
     );
 
 -- hands_in_void: hands that a void took out of play: named by it, or with every wager on them in its scope.
@@ -145,29 +151,17 @@ WHERE NOT EXISTS (
 CREATE OR REPLACE TEMP TABLE hand_state AS
 WITH seen AS (
     SELECT
-        hands.hand_key,
-        hands.round_key,
-        hands.hand_id,
-        hands.is_dealer,
-        read_hands.places AS read_places,
-        posted_hands.places AS posted_places,
-        coalesce(read_hands.cards_mask, posted_hands.cards_mask) AS cards_mask,
-        read_hands.cards_mask AS read_mask,
-        posted_hands.cards_mask AS posted_mask,
-        coalesce(read_hands.places, posted_hands.places) AS places,
-        coalesce(read_hands.conflicting, false) AS conflicting,
-        coalesce(read_hands.unreadable, false) OR coalesce(posted_hands.cards < posted_hands.places, false) AS unreadable,
+        hands.*,
+        coalesce(read_mask, posted_mask) AS cards_mask,
+        coalesce(read_places, posted_places) AS places,
+        coalesce(read_unreadable, false) OR coalesce(posted_cards < posted_places, false) AS unreadable,
         rounds.status = 'settled' AND hands_in_void.hand_key IS NULL AS stands,
         NOT hands.is_dealer
             OR short_dealers.hand_key IS NOT NULL
-            OR coalesce(read_hands.places, posted_hands.places) IN (1, 2) AS is_needed,
-        coalesce(
-            (coalesce(read_hands.cards_mask, 0) | coalesce(posted_hands.cards_mask, 0)) & doubles.cards_mask <> 0, false
-        ) AS holds_duplicate
-    FROM current_hands AS hands
+            OR coalesce(read_places, posted_places) IN (1, 2) AS is_needed,
+        coalesce((coalesce(read_mask, 0) | coalesce(posted_mask, 0)) & doubles.cards_mask <> 0, false) AS holds_duplicate
+    FROM hand_cards AS hands
     JOIN rounds USING (round_key)
-    LEFT JOIN read_hands USING (hand_key)
-    LEFT JOIN posted_hands USING (hand_key)
     LEFT JOIN hands_in_void USING (hand_key)
     LEFT JOIN short_dealers USING (hand_key)
     LEFT JOIN (SELECT round_key, bit_or(card_bit) AS cards_mask FROM duplicate_cards GROUP BY round_key) AS doubles USING (round_key)

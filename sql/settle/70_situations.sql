@@ -34,50 +34,62 @@ dealers AS (
     CROSS JOIN faults
     WHERE is_dealer
 ),
-players AS (
-    SELECT hand_key, three_class, six_class, lead, list_position(names, unusable) AS fault_no
+dealt AS (
+    SELECT
+        rounds.round_key,
+        list_position(['settled', 'voided', 'open', 'interrupted'], rounds.status) * CAST(536870912 AS BIGINT)
+        + if(rounds.conflicting, 268435456, 0)
+        + if(dealers.round_key IS NULL, 4, coalesce(dealers.fault_no, 0)) * 512
+        + CAST(coalesce(dealers.class_no, 15) AS INTEGER) * 32 AS situation,
+        rounds.status = 'settled' AS is_settled,
+        dealers.strength IS NOT NULL AS has_dealer,
+        dealers.odd_rank
+    FROM rounds
+    LEFT JOIN dealers USING (round_key)
+),
+held AS (
+    SELECT
+        hand_key,
+        CAST(coalesce(three_class, 15) AS INTEGER) * 1048576
+        + CAST(coalesce(six_class, 31) AS INTEGER) * 32768
+        + coalesce(list_position(names, unusable), 0) * 4096 AS situation,
+        lead
     FROM hand_showdowns
     CROSS JOIN faults
-),
-seen AS (
-    SELECT
-        state.*,
-        players.three_class,
-        players.six_class,
-        if(players.hand_key IS NULL, 4, coalesce(players.fault_no, 0)) AS player_fault,
-        if(dealers.round_key IS NULL, 4, coalesce(dealers.fault_no, 0)) AS dealer_fault,
-        dealers.class_no AS dealer_class,
-        if(
-            dealers.strength IS NULL OR state.filing_no IS NULL, NULL, coalesce(dealers.odd_rank >= terms.qualifying_rank, true)
-        ) AS dealer_qualifies,
-        -- 1 the dealer does not qualify, 2 the player is higher, 3 the dealer is, 4 a tie that wins, 5 a tie that pushes
-        CASE
-            WHEN dealers.strength IS NULL OR players.lead IS NULL THEN 0
-            WHEN dealers.odd_rank < terms.qualifying_rank THEN 1
-            WHEN players.lead > 0 THEN 2
-            WHEN players.lead < 0 THEN 3
-            WHEN terms.tie_wins THEN 4
-            ELSE 5
-        END AS result_no
-    FROM participant_state AS state
-    JOIN terms USING (terms_no)
-    LEFT JOIN players ON players.hand_key = state.hand_key
-    LEFT JOIN dealers ON dealers.round_key = state.round_key
 )
 SELECT
-    * EXCLUDE (round_key, hand_key),
-    terms_no * CAST(4294967296 AS BIGINT)
-    + status_no * CAST(536870912 AS BIGINT)
-    + if(conflicting, 268435456, 0)
-    + if(ante_made, 134217728, 0)
-    + if(folded, 67108864, 0)
-    + if(play_after_fold, 33554432, 0)
-    + if(kept_in_void, 16777216, 0)
-    + CAST(coalesce(three_class, 15) AS INTEGER) * 1048576
-    + CAST(coalesce(six_class, 31) AS INTEGER) * 32768
-    + player_fault * 4096
-    + dealer_fault * 512
-    + CAST(coalesce(dealer_class, 15) AS INTEGER) * 32
-    + CASE WHEN dealer_qualifies THEN 16 WHEN NOT dealer_qualifies THEN 8 ELSE 0 END
-    + result_no AS situation
-FROM seen;
+    participants.participant_key,
+    terms.terms_no * CAST(4294967296 AS BIGINT)
+    + dealt.situation
+    + CASE
+        WHEN bets.bits IS NULL THEN 0
+        ELSE
+            if(bets.bits & 1 = 1, 134217728, 0)
+            + if(dealt.is_settled AND bets.bits & 3 = 1, 67108864, 0)
+            + if(coalesce(participants.decision = 'fold', false) AND bets.bits & 4 = 4, 33554432, 0)
+            + if(terms.void_keeps_folded AND coalesce(participants.decision = 'fold', false) AND bets.bits & 24 = 8, 16777216, 0)
+    END
+    + coalesce(held.situation, 15 * 1048576 + 31 * 32768 + 4 * 4096)
+    -- 16 the dealer qualifies, 8 does not, 0 nobody can say
+    + CASE
+        WHEN NOT dealt.has_dealer OR terms.filing_no IS NULL THEN 0
+        WHEN dealt.odd_rank < terms.qualifying_rank THEN 8
+        ELSE 16
+    END
+    -- 1 the dealer does not qualify, 2 the player is higher, 3 the dealer is, 4 a tie that wins, 5 a tie that pushes
+    + CASE
+        WHEN NOT dealt.has_dealer OR held.lead IS NULL THEN 0
+        WHEN dealt.odd_rank < terms.qualifying_rank THEN 1
+        WHEN held.lead > 0 THEN 2
+        WHEN held.lead < 0 THEN 3
+        WHEN terms.tie_wins THEN 4
+        ELSE 5
+    END AS situation
+FROM participants
+JOIN dealt ON dealt.round_key = participants.round_key
+JOIN terms
+    ON terms.table_id = participants.table_id
+    AND terms.operator_id IS NOT DISTINCT FROM participants.operator_id
+    AND terms.currency IS NOT DISTINCT FROM participants.currency
+LEFT JOIN held ON held.hand_key = participants.hand_key
+LEFT JOIN bets_made AS bets ON bets.participant_key = participants.participant_key;

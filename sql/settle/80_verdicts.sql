@@ -1,11 +1,23 @@
--- wager_situations: each current wager beside its participant's situation and whether a void takes it in.
-CREATE OR REPLACE TEMP VIEW wager_situations AS
+-- kind_words: a number for each kind that any filing knows; ante and play always.
+CREATE OR REPLACE TEMP TABLE kind_words AS
+SELECT kind, CAST(row_number() OVER (ORDER BY kind) AS INTEGER) AS word_no
+FROM (SELECT kind FROM filed_kinds UNION SELECT unnest(['ante', 'play']));
+
+-- keyed_wagers: each current wager with its participant's situation and a code for the rest of what decides it: its kind (0: one that no
+-- filing knows), its status and whether a void takes it in.
+CREATE OR REPLACE TEMP TABLE keyed_wagers AS
 SELECT
-    wagers.*,
+    wagers.wager_key,
     participant_situations.situation,
-    void_scope.wager_key IS NOT NULL AS in_void
+    coalesce(kind_words.word_no, 0) * 8
+    + CASE wagers.status WHEN 'accepted' THEN 0 WHEN 'rejected' THEN 2 ELSE 4 END
+    + if(void_scope.wager_key IS NULL, 0, 1) AS code,
+    wagers.stake,
+    wagers.funding = 'free' AS is_free,
+    wagers.status = 'cancelled' AND coalesce(wagers.paid, 0) = 0 AND coalesce(wagers.bonus_paid, 0) = 0 AS is_reversed
 FROM current_wagers AS wagers
 JOIN participant_situations ON participant_situations.participant_key = wagers.participant_key
+LEFT JOIN kind_words ON kind_words.kind = wagers.kind
 LEFT JOIN void_scope ON void_scope.wager_key = wagers.wager_key;
 
 -- verdicts: what becomes of each kind of wager in each situation that occurs: its state and reason, what it did, and what is due on it as
@@ -20,15 +32,34 @@ WITH faults AS (
         ] AS names
 ),
 occurring AS (
-    SELECT DISTINCT situation, kind, status, in_void FROM wager_situations
+    SELECT
+        keys.situation,
+        keys.code,
+        kind_words.kind,
+        list_extract(['accepted', 'rejected', 'cancelled'], keys.code // 2 % 4 + 1) AS status,
+        keys.code % 2 = 1 AS in_void
+    FROM (SELECT DISTINCT situation, code FROM keyed_wagers) AS keys
+    LEFT JOIN kind_words ON kind_words.word_no = keys.code // 8
 ),
 situations AS (
-    SELECT situation, unnest(any_value(struct_pack(
-        terms_no, status_no, conflicting, ante_made, folded, play_after_fold, kept_in_void, three_class, six_class, player_fault,
-        dealer_fault, dealer_class, dealer_qualifies, result_no
-    )))
-    FROM participant_situations
-    GROUP BY situation
+    -- The number of a situation taken apart again, see participant_situations.
+    SELECT
+        situation,
+        situation // CAST(4294967296 AS BIGINT) AS terms_no,
+        situation // 536870912 % 8 AS status_no,
+        situation // 268435456 % 2 = 1 AS conflicting,
+        situation // 134217728 % 2 = 1 AS ante_made,
+        situation // 67108864 % 2 = 1 AS folded,
+        situation // 33554432 % 2 = 1 AS play_after_fold,
+        situation // 16777216 % 2 = 1 AS kept_in_void,
+        nullif(situation // 1048576 % 16, 15) AS three_class,
+        nullif(situation // 32768 % 32, 31) AS six_class,
+        situation // 4096 % 8 AS player_fault,
+        situation // 512 % 8 AS dealer_fault,
+        nullif(situation // 32 % 16, 15) AS dealer_class,
+        list_extract([NULL, false, true], situation // 8 % 4 + 1) AS dealer_qualifies,
+        situation % 8 AS result_no
+    FROM (SELECT DISTINCT situation FROM occurring)
 ),
 facts AS (
     SELECT
@@ -124,11 +155,10 @@ fractions AS (
     FROM decided
 )
 SELECT
-    CAST(row_number() OVER (ORDER BY situation, kind, status, in_void) AS INTEGER) AS verdict_no,
+    CAST(row_number() OVER (ORDER BY situation, code) AS INTEGER) AS verdict_no,
     situation,
+    code,
     kind,
-    status,
-    in_void,
     settlement,
     reason AS settlement_reason,
     filing_no,
@@ -161,8 +191,8 @@ SELECT
             AND filings.cap_currency = fractions.currency
             AND (filings.cap_kinds IS NULL OR list_contains(filings.cap_kinds, fractions.kind))
     ) AS is_capped,
-    settlement = 'voided' AND kept_in_void AND (kind = 'ante' OR coalesce(forfeited_by_fold, false)) AS is_kept,
-    kind = 'ante' AND settlement IN ('settled', 'voided') AS has_bonus,
+    settlement = 'voided' AND kept_in_void AND coalesce(kind = 'ante' OR forfeited_by_fold, false) AS is_kept,
+    coalesce(kind = 'ante' AND settlement IN ('settled', 'voided'), false) AS has_bonus,
     minor_unit,
     rounding,
     bonus_rounding,
@@ -184,11 +214,7 @@ ORDER BY verdict_no;
 -- wager_verdicts: each current wager beside its verdict.
 CREATE OR REPLACE TEMP VIEW wager_verdicts AS
 SELECT
-    wagers.* EXCLUDE (situation, kind, status, in_void),
+    wagers.* EXCLUDE (situation, code),
     verdicts.*
-FROM wager_situations AS wagers
-JOIN verdicts
-    ON verdicts.situation = wagers.situation
-    AND verdicts.kind = wagers.kind
-    AND verdicts.status = wagers.status
-    AND verdicts.in_void = wagers.in_void;
+FROM keyed_wagers AS wagers
+JOIN verdicts ON verdicts.situation = wagers.situation AND verdicts.code = wagers.code;

@@ -37,17 +37,17 @@ CREATE OR REPLACE TEMP TABLE meter_wagers AS
 SELECT
     wagers.wager_key,
     pots.pot IS NULL AS is_missing,
-    wagers.meter_times * coalesce(pots.pot, 0) AS over,
-    wagers.has_bonus,
+    verdicts.meter_times * coalesce(pots.pot, 0) AS over,
     CAST(
         if(
             pots.each_in_full,
             1,
-            greatest(count(*) FILTER (wagers.play_mode = 'real') OVER (PARTITION BY wagers.round_key, pots.meter_no, wagers.line), 1)
+            greatest(count(*) FILTER (wagers.play_mode = 'real') OVER (PARTITION BY wagers.round_key, pots.meter_no, verdicts.line), 1)
         ) AS HUGEINT
     ) AS winners
-FROM (SELECT * FROM wager_verdicts WHERE from_meter) AS wagers
+FROM (SELECT * FROM wager_verdicts WHERE from_meter) AS verdicts
+JOIN current_wagers AS wagers ON wagers.wager_key = verdicts.wager_key
 LEFT JOIN meter_pots AS pots
     ON pots.round_key = wagers.round_key
-    AND pots.kind_no = wagers.kind_no
-    AND pots.terms_currency = wagers.currency;
+    AND pots.kind_no = verdicts.kind_no
+    AND pots.terms_currency = verdicts.terms_currency;

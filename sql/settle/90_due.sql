@@ -5,10 +5,6 @@ WITH stakes AS (
     SELECT
         wagers.*,
         CAST(wagers.stake AS DECIMAL(38, 6)) AS wide_stake,
-        amount_to_micro(wagers.stake) AS micro_stake,
-        wagers.status = 'cancelled' AND coalesce(wagers.paid, 0) = 0 AND coalesce(wagers.bonus_paid, 0) = 0 AS is_reversed,
-        wagers.funding = 'free' AS is_free,
-        if(wagers.funding = 'free', wagers.under, 0) AS less_times,
         meter_wagers.winners,
         meter_wagers.over AS meter_over,
         coalesce(meter_wagers.is_missing, false) AS is_missing
@@ -21,11 +17,6 @@ SELECT
     filing_no,
     is_capped,
     is_missing,
-    round_key,
-    hand_key,
-    operator_id,
-    player_id,
-    play_mode,
     CASE WHEN is_free THEN 0 ELSE wide_stake END AS own_stake,
     CASE
         WHEN settlement = 'settled' THEN
@@ -34,24 +25,23 @@ SELECT
                 WHEN is_nothing THEN 0
                 WHEN is_whole THEN greatest(whole_plus + whole_times * wide_stake - if(is_free, wide_stake, 0), 0)
                 WHEN winners IS NULL OR has_bonus
-                    THEN micro_to_amount(
-                        rounded_fraction(greatest(plus + (stake_times - less_times) * micro_stake, 0), under, minor_unit, rounding)
-                    )
-                ELSE micro_to_amount(
-                    rounded_fraction(
-                        greatest(meter_over + (stake_times - less_times) * micro_stake * winners, 0), under * winners, minor_unit, rounding
-                    )
-                )
+                    THEN micro_to_amount(rounded_fraction(
+                        greatest(plus + (stake_times - if(is_free, under, 0)) * amount_to_micro(stake), 0),
+                        under, minor_unit, rounding
+                    ))
+                ELSE micro_to_amount(rounded_fraction(
+                    greatest(meter_over + (stake_times - if(is_free, under, 0)) * amount_to_micro(stake) * winners, 0),
+                    under * winners, minor_unit, rounding
+                ))
             END
         WHEN settlement = 'voided' THEN CASE WHEN is_free OR is_reversed OR is_kept THEN 0 ELSE wide_stake END
     END AS due,
     CASE
         WHEN NOT has_bonus OR is_missing THEN NULL
         WHEN NOT pays_bonus THEN 0
-        ELSE micro_to_amount(
-            rounded_fraction(
-                coalesce(meter_over, bonus_plus + bonus_times * micro_stake), bonus_under * coalesce(winners, 1), minor_unit, bonus_rounding
-            )
-        )
+        ELSE micro_to_amount(rounded_fraction(
+            coalesce(meter_over, bonus_plus + bonus_times * amount_to_micro(stake)),
+            bonus_under * coalesce(winners, 1), minor_unit, bonus_rounding
+        ))
     END AS due_bonus
 FROM stakes;

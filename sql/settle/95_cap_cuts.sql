@@ -16,15 +16,16 @@ won AS (
         amount_to_micro(due.due + coalesce(due.due_bonus, 0) - due.own_stake) AS winnings,
         struct_pack(
             filing_no := capped.filing_no,
-            round_key := due.round_key,
-            play_mode := due.play_mode,
-            hand_key := if(capped.cap_per = 'hand', due.hand_key, NULL),
-            operator_id := if(capped.cap_per = 'player_round', due.operator_id, NULL),
-            player_id := if(capped.cap_per = 'player_round', due.player_id, NULL)
+            round_key := wagers.round_key,
+            play_mode := wagers.play_mode,
+            hand_key := if(capped.cap_per = 'hand', wagers.hand_key, NULL),
+            operator_id := if(capped.cap_per = 'player_round', wagers.operator_id, NULL),
+            player_id := if(capped.cap_per = 'player_round', wagers.player_id, NULL)
         ) AS purse
-    FROM due_wagers AS due
+    FROM (SELECT * FROM due_wagers WHERE is_capped) AS due
     JOIN capped ON capped.filing_no = due.filing_no
-    WHERE due.is_capped AND due.due + coalesce(due.due_bonus, 0) > due.own_stake
+    JOIN current_wagers AS wagers ON wagers.wager_key = due.wager_key
+    WHERE due.due + coalesce(due.due_bonus, 0) > due.own_stake
 ),
 summed AS (
     SELECT

@@ -2,8 +2,8 @@
 -- title: Each current hand with the first thing that is wrong with its cards
 -- reach: round
 
--- One row a current hand; fault is the check that it raises, null where its cards are in order. hand_named is the hand in words. A chunk in
--- which no card was read or posted at all comes from a feed that has none: has_cards is then false for each of its hands.
+-- One row a current hand; fault is the check that it raises, null where its cards are in order. hand_named is the hand in words. has_cards is
+-- false for each hand of a feed that carries no cards.
 SELECT
     hands.table_id,
     hands.round_id,
@@ -18,6 +18,7 @@ SELECT
     state.read_places,
     state.posted_places,
     state.raised AS fault,
-    (SELECT coalesce(bool_or(read_places IS NOT NULL OR posted_places IS NOT NULL), false) FROM hand_state) AS has_cards
+    NOT list_has_any(coalesce(dealt.feed_lacks, []), ['cards', 'cards_all_day']) AS has_cards
 FROM current_hands AS hands
 JOIN hand_state AS state ON state.hand_key = hands.hand_key
+JOIN rounds AS dealt ON dealt.round_key = hands.round_key

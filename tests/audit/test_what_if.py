@@ -36,7 +36,9 @@ def test_only_what_means_something_else_is_told(keystone: Filing) -> None:
     assert difference(keystone, keystone) == []
     assert difference(keystone, without_the_fold(keystone)) == [("pair_plus.forfeited_by_fold", "yes", "no")]
     assert ("tie", "push", "player_wins") in difference(keystone, replace(keystone, tie="player_wins"))
-    assert ("effective_to", "not filed", "2026-12-31") in difference(replace(keystone, effective_to=None), replace(keystone, effective_to=date(2026, 12, 31)))
+    assert ("effective_to", "not filed", "2026-12-31") in difference(
+        replace(keystone, effective_to=None), replace(keystone, effective_to=date(2026, 12, 31))
+    )
 
 
 def test_a_day_settled_under_its_own_filing_is_worth_nothing_more(keystone: Filing, audited: tuple[Path, Outcome]) -> None:

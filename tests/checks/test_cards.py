@@ -148,10 +148,14 @@ def test_wrong_card_count_a_hand_voided_apart_may_be_short() -> None:
     assert run(make_round(hands={"H1": "Qs Qd 5h", "H2": "6h"}, participants=people, void=void)).raised == []
 
 
-def test_wrong_card_count_is_not_checked_where_the_feed_has_no_cards() -> None:
-    ran = run(make_round(None, None, BETS), only="wrong_card_count")
+def test_wrong_card_count_is_not_checked_where_the_feed_carries_no_cards() -> None:
+    ran = run(make_round(None, None, BETS, feed_lacks=["cards"]), only="wrong_card_count")
     assert ran.raised == []
     assert ran.covered("wrong_card_count")["examined"] == 0
+
+
+def test_wrong_card_count_a_round_without_any_card_where_the_feed_carries_them() -> None:
+    assert run(make_round(None, None, BETS)).raised == [("wrong_card_count", "H1")]
 
 
 def test_wrong_card_count_names_every_hand_in_one_finding() -> None:

@@ -48,7 +48,9 @@ def test_findings_at_the_level_asked_for_end_in_1_and_others_in_0(sample: Path, 
         (("filing", "check", "nowhere.toml"), "nowhere.toml"),
     ],
 )
-def test_an_error_in_use_is_one_line_that_ends_in_2(words: tuple[str, ...], said: str, sample: Path, first_rounds: Path, tmp_path: Path) -> None:
+def test_an_error_in_use_is_one_line_that_ends_in_2(
+    words: tuple[str, ...], said: str, sample: Path, first_rounds: Path, tmp_path: Path
+) -> None:
     stands_for = {"LOG": first_rounds, "FILINGS": sample / "filings", "LAKE": tmp_path / "lake"}
     ended = resettle(*(stands_for.get(word, word) for word in words))
     assert ended.exit_code == 2
@@ -60,7 +62,8 @@ def test_an_error_in_use_is_one_line_that_ends_in_2(words: tuple[str, ...], said
 def test_a_check_of_ones_own_that_cannot_run_ends_in_3_and_is_named(sample: Path, first_rounds: Path, tmp_path: Path) -> None:
     checks = tmp_path / "checks"
     checks.mkdir()
-    header = "-- check: mine\n-- title: Mine\n-- severity: info\n-- family: own\n-- reach: round\n-- question: What?\n-- examines: current_rounds\n"
+    told = {"check": "mine", "title": "Mine", "severity": "info", "family": "own", "reach": "round", "question": "What?"}
+    header = "".join(f"-- {key}: {value}\n" for key, value in {**told, "examines": "current_rounds"}.items())
     (checks / "mine.sql").write_text(f"{header}\nSELECT nothing_like_it AS message FROM current_rounds\n")
     ended = resettle("audit", first_rounds, "--filings", sample / "filings", "--lake", tmp_path / "lake", "--checks", checks)
     assert ended.exit_code == 3
@@ -69,7 +72,8 @@ def test_a_check_of_ones_own_that_cannot_run_ends_in_3_and_is_named(sample: Path
 
 def test_a_query_prints_what_was_asked_for_in_each_format(audited: tuple[Path, Outcome]) -> None:
     lake, _ = audited
-    asked = "SELECT stake, cards FROM (SELECT min(stake) AS stake FROM wagers), (SELECT cards FROM hands WHERE len(cards) = 3 ORDER BY ALL LIMIT 1)"
+    stake, cards = "SELECT min(stake) AS stake FROM wagers", "SELECT cards FROM hands WHERE len(cards) = 3 ORDER BY ALL LIMIT 1"
+    asked = f"SELECT stake, cards FROM ({stake}), ({cards})"
     assert "decimal(18,6)" in resettle("query", asked, "--lake", lake).stdout
     assert resettle("query", asked, "--lake", lake, "--format", "csv").stdout.startswith("stake,cards\n")
     (line,) = resettle("query", asked, "--lake", lake, "--format", "json").stdout.splitlines()
@@ -79,7 +83,14 @@ def test_a_query_prints_what_was_asked_for_in_each_format(audited: tuple[Path, O
 
 @pytest.mark.parametrize(
     "sql",
-    ["COPY (SELECT 1) TO 'out.csv'", "SELECT 1; SELECT 2", "DROP VIEW wagers", "SELECT * FROM read_text('/etc/hostname')", "SELEC 1", "ATTACH 'x.duckdb'"],
+    [
+        "COPY (SELECT 1) TO 'out.csv'",
+        "SELECT 1; SELECT 2",
+        "DROP VIEW wagers",
+        "SELECT * FROM read_text('/etc/hostname')",
+        "SELEC 1",
+        "ATTACH 'x.duckdb'",
+    ],
 )
 def test_a_query_reaches_nothing_but_the_lake(sql: str, audited: tuple[Path, Outcome]) -> None:
     ended = resettle("query", sql, "--lake", audited[0])

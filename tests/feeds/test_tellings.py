@@ -122,6 +122,25 @@ def test_tellings_on_two_gaming_days(paid: Any, read: Any) -> None:
     assert list(days.values()) == [[[False]], [[True]]]
 
 
+@pytest.mark.parametrize("at", ["2026-11-05T15:00:00Z", "2026-11-03T19:00:00Z"])
+def test_the_current_telling_comes_with_those_that_lie_elsewhere(at: str, paid: Any, read: Any) -> None:
+    delivery = read(
+        [paid("1", revision=1), paid("2", revision=2, opened_at=at), paid("7", round_id="R2"), paid("8", round_id="R3", opened_at=at)]
+    )
+    told = [one for night in delivery.stage.partitions() for one in delivery.stage.told(night, target_wagers=1)]
+    (with_other,) = [one for one in told if one.elsewhere is not None]
+    assert with_other.chunk.rounds["revision"].to_list() == [2]
+    other = with_other.elsewhere
+    assert other.rounds.select("revision", "is_current").rows() == [(1, False)]
+    assert other.rounds["round_key"].max() < 0
+    antes = other.wagers.filter(pl.col("kind") == "ante")
+    assert antes.select("is_current", "paid").rows() == [(False, 1)]
+    for name in ("hand_key", "participant_key", "wager_key"):
+        assert other.wagers[name].max() < 0
+    assert with_other.everything.rounds["round_key"].is_sorted()
+    assert with_other.everything.wagers.height == 4
+
+
 def test_equal_round_ids_of_two_studios_are_two_rounds(paid: Any, read: Any, tables: Any, books: Any) -> None:
     delivery = read([paid("1"), paid("2", studio_id="s2")])
     assert books(delivery)["accepted"] == 2
@@ -151,9 +170,10 @@ def test_a_later_delivery_restates(paid: Any, deliver: Any, tables: Any) -> None
     assert got["rounds"].filter(pl.col("round_id") == "R2")["is_current"].to_list() == [True]
 
 
-def test_an_earlier_content_delivered_again_restates_too(paid: Any, deliver: Any, tables: Any) -> None:
+def test_an_earlier_content_delivered_again_restates_and_stands_once(paid: Any, deliver: Any, tables: Any) -> None:
     got = tables(deliver([paid("1")], [paid("2")], [paid("1")]))
-    assert got["rounds"]["is_current"].to_list() == [False, False, True]
+    assert standing(got["rounds"], got["wagers"]) == {"1": (True, False), "2": (False, False)}
+    assert got["rounds"].height == 2
 
 
 def test_what_was_published_and_comes_again_is_a_repeat(paid: Any, deliver: Any, tables: Any, books: Any) -> None:
@@ -187,8 +207,8 @@ def test_a_later_delivery_counts_unless_it_is_of_a_lower_revision(
 
 def test_a_conflict_is_settled_by_the_next_delivery(paid: Any, deliver: Any, tables: Any) -> None:
     got = tables(deliver([paid("1"), paid("2")], [paid("2")]))
-    assert got["rounds"].select("is_current", "conflicting").rows() == [(False, True), (False, True), (True, False)]
-    assert got["wagers"]["is_current"].to_list() == [False] * 4 + [True] * 2
+    assert got["rounds"].select("is_current", "conflicting").rows() == [(False, False), (True, False)]
+    assert got["wagers"]["is_current"].to_list() == [False] * 2 + [True] * 2
 
 
 def test_a_conflict_in_a_later_delivery(paid: Any, deliver: Any, tables: Any) -> None:

@@ -49,7 +49,8 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return log
 
 
-def test_a_night_with_findings_completes_and_leaves_its_artifacts(server: None, night: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("server")
+def test_a_night_with_findings_completes_and_leaves_its_artifacts(night: Path, tmp_path: Path) -> None:
     state = nightly_audit([night], SAMPLE / "filings", tmp_path / "lake", tmp_path / "report", return_state=True)
     assert state.is_completed()
     outcome = state.result()
@@ -63,7 +64,8 @@ def test_a_night_with_findings_completes_and_leaves_its_artifacts(server: None, 
     assert outcome.page.as_uri() in str(link.data)
 
 
-def test_a_check_that_cannot_run_fails_the_flow_and_says_why(server: None, night: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("server")
+def test_a_check_that_cannot_run_fails_the_flow_and_says_why(night: Path, tmp_path: Path) -> None:
     checks = tmp_path / "checks"
     checks.mkdir()
     (checks / "broken.sql").write_text(BROKEN_CHECK)
@@ -75,7 +77,8 @@ def test_a_check_that_cannot_run_fails_the_flow_and_says_why(server: None, night
     assert (tmp_path / "lake" / "audit.duckdb").exists()
 
 
-def test_a_delivery_that_is_not_there_fails_the_flow(server: None, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("server")
+def test_a_delivery_that_is_not_there_fails_the_flow(tmp_path: Path) -> None:
     state = nightly_audit([tmp_path / "nothing.ndjson"], SAMPLE / "filings", tmp_path / "lake", return_state=True)
     assert state.is_failed()
     assert isinstance(state.result(raise_on_failure=False), InputError)

@@ -45,6 +45,20 @@ def test_a_header_says_enough_to_write_a_page_from(check: Check) -> None:
 
 
 @pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
+def test_a_header_says_what_a_finding_means_why_it_matters_and_what_to_do(check: Check) -> None:
+    for text in (check.means, check.matters, check.do):
+        assert text is not None
+        assert text.endswith(".")
+        assert len(text) > 50
+
+
+@pytest.mark.parametrize("told", ["means", "matters", "do"])
+def test_no_two_checks_say_the_same(told: str) -> None:
+    texts = [getattr(check, told) for check in CHECKS.values()]
+    assert sorted(set(texts)) == sorted(texts)
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
 def test_a_check_gives_money_and_its_sentence_through_macros_and_not_through_floats(check: Check) -> None:
     assert not re.search(r"\b(double|float)\b|(::|\bAS )\s*real\b", check.sql.partition("\n\n")[2], re.IGNORECASE)
 

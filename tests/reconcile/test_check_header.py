@@ -34,6 +34,13 @@ def test_a_header_is_read_line_by_line() -> None:
     assert check.unless[1].columns == ("kind",)
 
 
+def test_what_it_means_why_it_matters_and_what_to_do_are_an_operators_to_say_or_not() -> None:
+    assert parse_check(GOOD, WHERE, own=True).means is None
+    said = "-- unless: currency is null — no currency is logged\n-- means: A stake: large.\n-- matters: It\n--   does.\n-- do: Ask.\n"
+    check = parse_check(GOOD.replace("-- unless: currency is null — no currency is logged\n", said), WHERE, own=True)
+    assert (check.means, check.matters, check.do) == ("A stake: large.", "It does.", "Ask.")
+
+
 def test_the_sql_keeps_its_lines_so_that_an_error_names_the_line_of_the_file() -> None:
     lines = parse_check(GOOD, WHERE, own=True).select.splitlines()
     assert lines[12].startswith("SELECT table_id")
