@@ -19,6 +19,7 @@ from pipeline.filings.words import describe, wager_in_words
 from pipeline.instant import Instant
 from pipeline.lake import relocate
 from pipeline.lake import verify as verify_lake
+from pipeline.lake.remedies import record as record_remedy
 from pipeline.quarantine_command import quarantine
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report import terminal
@@ -138,6 +139,21 @@ def verify(lake: Path, head: str | None) -> None:
     click.echo(f"head of the chain: {found.manifest_sha256}\nhead of the records: {found.run_sha256}")
     for stray in found.strays:
         click.echo(f"not of this lake, and shown in no view: {stray}")
+
+
+@main.command()
+@click.argument("finding_id")
+@LAKE
+@click.option("--txn", required=True, help="The adjustment's id in the wallet's ledger.")
+@click.option("--amount", "paid", required=True, help="What was paid, in the finding's currency, like 12.50.")
+@click.option("--by", required=True, help="Who records it.")
+@click.option("--note", help="Why.")
+def remedy(finding_id: str, lake: Path, txn: str, paid: str, by: str, note: str | None) -> None:
+    """Record which wallet adjustment pays a finding back. What was recorded is never changed; the view remedy_status sums it up."""
+    made = record_remedy(lake, finding_id, txn, paid, by, note)
+    click.echo(
+        f"{made.amount} {made.currency} to {made.player_id} recorded for finding {finding_id}. What is open now stands in the view remedy_status."
+    )
 
 
 @main.group("lake")

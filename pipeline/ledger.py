@@ -179,9 +179,9 @@ class NightWallet:
         """Write what the checks' views made of the chunk: ``wallet`` and ``reconciliation``."""
         studio, day = self._night
         own = (pl.lit(studio).alias("studio_id"), pl.lit(day, pl.Date).alias("gaming_day"))
-        for table, sql in ((WALLET, _ENTRIES), (RECONCILIATION, _LINES)):
+        for table, sql, order in ((WALLET, _ENTRIES, _ENTRY_ORDER), (RECONCILIATION, _LINES, _LINE_ORDER)):
             columns = [f'"{name}"' for name in table.schema if name not in {"studio_id", "gaming_day"}]
-            rows = con.sql(f"SELECT {', '.join(columns)} FROM ({sql})").pl().with_columns(own)
+            rows = con.sql(f"SELECT {', '.join(columns)} FROM ({sql}) ORDER BY {order}").pl().with_columns(own)
             writer.append(table.name, rows.select(pl.col(name).cast(kind) for name, kind in table.schema.items()))
 
     def keep(self, writer: PartitionWriter) -> None:
@@ -197,9 +197,10 @@ class NightWallet:
 _ENTRIES: Final = """
     SELECT b.*, s.round_key
     FROM wallet_booked AS b
-    LEFT JOIN (SELECT round_id, min(round_key) AS round_key FROM current_rounds GROUP BY round_id) AS s USING (round_id)
-    ORDER BY s.round_key NULLS FIRST, round_id, operator_id, player_id, "at", type, txn_id, status, amount, currency, wager_id, ref_id,
-        ref_finding, source_file, source_line"""
+    LEFT JOIN (SELECT round_id, min(round_key) AS round_key FROM current_rounds GROUP BY round_id) AS s USING (round_id)"""
+_ENTRY_ORDER: Final = """
+    round_key NULLS FIRST, round_id, operator_id, player_id, "at", type, txn_id, status, amount, currency, wager_id, ref_id, ref_finding,
+    source_file, source_line"""
 
 _LINES: Final = """
     SELECT
@@ -209,10 +210,10 @@ _LINES: Final = """
             WHEN is_awaited THEN 'a credit is awaited'
             WHEN fault IS NOT NULL THEN replace(substr(fault, 8), '_', ' ')
             WHEN NOT in_log THEN 'nothing stays moved'
-            WHEN difference = 0 THEN 'agrees'
+            ELSE 'agrees'
         END AS status
-    FROM wallet_lines
-    ORDER BY round_key NULLS FIRST, round_id, operator_id, player_id, currency"""
+    FROM wallet_lines"""
+_LINE_ORDER: Final = "round_key NULLS FIRST, round_id, operator_id, player_id, currency"
 
 
 def _placed(rounds: pl.LazyFrame) -> pl.DataFrame:

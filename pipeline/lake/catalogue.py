@@ -13,8 +13,9 @@ from pipeline.core.errors import LakeError
 from pipeline.lake import manifest
 from pipeline.lake.analyst_views import AnalystView, analyst_views
 from pipeline.lake.layout import AUDIT_DB
+from pipeline.lake.layout import REMEDIES as REMEDIES_FILE
 from pipeline.lake.scan import connect, literal, name, select_files, sql_text
-from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES, LAKE, RUNS, STORED_TABLES, duckdb_type
+from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES, LAKE, REMEDIES, RUNS, STORED_TABLES, duckdb_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -123,12 +124,25 @@ def statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str
             select = f"SELECT * FROM ({select}) WHERE (run_id, source_file) NOT IN ({replaced})"
         yield f"CREATE VIEW {name(table.name)} AS {select}"
         yield from comments(table.name, f"Each row is {table.row}.", table.columns)
+    yield from remedy_statements(root)
     yield f"CREATE VIEW runs AS {_runs(root, state, chain)}"
     yield from comments(RUNS.name, f"Each row is {RUNS.row}.", RUNS.columns)
     yield _lake(root, state)
     yield from comments("lake", f"What this file shows. {_MOVED}.", LAKE.columns)
     for view in analyst_views():
         yield from view_statements(view)
+
+
+def remedy_statements(root: Path) -> Iterator[str]:
+    """The statements that make the view of what was paid back, over its one file, and its comments."""
+    columns = {column.name: duckdb_type(column.dtype) for column in REMEDIES.columns}
+    if (root / REMEDIES_FILE).exists():
+        typed = ", ".join(f"{name(column)}: {literal(kind)}" for column, kind in columns.items())
+        read = f"read_json({literal(str(root / REMEDIES_FILE))}, format = 'newline_delimited', columns = {{{typed}}})"
+        yield f"CREATE VIEW remedies AS SELECT * FROM {read}"
+    else:
+        yield f"CREATE VIEW remedies AS {select_files(REMEDIES, ())}"
+    yield from comments(REMEDIES.name, f"Each row is {REMEDIES.row}.", REMEDIES.columns)
 
 
 def view_statements(view: AnalystView) -> Iterator[str]:

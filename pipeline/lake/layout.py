@@ -20,6 +20,7 @@ DELIVERIES: Final = "deliveries"
 MANIFESTS: Final = "manifests"
 RUNS: Final = "runs"
 STAGING: Final = "staging"
+REMEDIES: Final = "remedies/remedies.ndjson"
 MOVES: Final = "moves.json"
 
 _LONGEST_NAME: Final = 200

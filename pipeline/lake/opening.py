@@ -84,6 +84,8 @@ def open_run(lake: Path, run_id: str | None = None) -> duckdb.DuckDBPyConnection
         held = {text.split(" ", 1)[0] for text in one.schemas.get(table.name, ())}
         absent = [column.name for column in table.columns if column.name not in held]
         con.execute(f"CREATE VIEW {name(table.name)} AS {select_files(table, files, absent)}")
+    for statement in catalogue.remedy_statements(root):
+        con.execute(statement)
     for view in analyst_views():
         for statement in catalogue.view_statements(view):
             con.execute(statement)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 STEPS: Final = ("staged", "moved", "recorded", "switched", "refreshed")
 """What a publish goes through, in order; before ``switched`` readers see the old state, from then on the new one."""
 
-OURS: Final = frozenset({CURRENT, AUDIT_DB, LOCK, MANIFESTS, RUNS, STAGING, "tables", "deliveries"})
+OURS: Final = frozenset({CURRENT, AUDIT_DB, LOCK, MANIFESTS, RUNS, STAGING, "tables", "deliveries", "remedies"})
 
 
 def versions() -> dict[str, str]:
@@ -96,9 +96,9 @@ class Writing(Published):
         """
         return Publication(self, facts, on_step or (lambda _: None))
 
-    def refresh(self) -> None:
-        """Rebuilds ``audit.duckdb`` where it is missing, shows another state, or names another folder."""
-        if self.state is not None and not catalogue.is_current(self.root, self.state):
+    def refresh(self, *, anew: bool = False) -> None:
+        """Rebuilds ``audit.duckdb`` where it is missing, shows another state, or names another folder; with ``anew`` in any case."""
+        if self.state is not None and (anew or not catalogue.is_current(self.root, self.state)):
             built = self.root / STAGING / AUDIT_DB / AUDIT_DB
             disk.make_folder(built.parent)
             catalogue.build(built, self.root, self.state, self.chain)

@@ -8,7 +8,7 @@ import polars as pl
 
 from pipeline.core.filed import FILED_LIMITS, FILED_LINES, FILED_METERS, FILED_WAGERS, FILINGS
 from pipeline.core.results import COVERAGE, FINDINGS, SETTLEMENTS
-from pipeline.core.schema import CHUNK_TABLES, DUE, QUARANTINE, SOURCE_FILES, TIME, Column, PolarsType, Table
+from pipeline.core.schema import CHUNK_TABLES, DUE, MONEY, QUARANTINE, SOURCE_FILES, TIME, Column, PolarsType, Table
 from pipeline.core.wallet import RECONCILIATION, WALLET
 
 _RUN = Column("run_id", pl.String, "the run that published the row")
@@ -66,6 +66,22 @@ LAKE: Final = Table(
         Column("run_id", pl.String, "its run"),
         Column("manifest_sha256", pl.String, "head of the chain of manifests: the same wherever the same was published in the same order"),
         Column("run_sha256", pl.String, "head of the chain of run records: over everything, clock and host too; keep it elsewhere"),
+    ),
+)
+
+REMEDIES: Final = Table(
+    "remedies",
+    "a wallet adjustment that someone recorded as paying a finding back",
+    (
+        Column("recorded_at", TIME, "when it was recorded"),
+        Column("recorded_by", pl.String, "who recorded it"),
+        Column("finding_id", pl.String, "the finding that it pays back"),
+        Column("operator_id", pl.String, "the operator whose wallet paid"),
+        Column("player_id", pl.String, "the player who was paid"),
+        Column("txn_id", pl.String, "the adjustment's id in the wallet's ledger"),
+        Column("amount", MONEY, "what was paid, in major units of the currency"),
+        Column("currency", pl.String, "ISO 4217 code"),
+        Column("note", pl.String, "why, where that was said"),
     ),
 )
 
