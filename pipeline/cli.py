@@ -151,9 +151,7 @@ def verify(lake: Path, head: str | None) -> None:
 def remedy(finding_id: str, lake: Path, txn: str, paid: str, by: str, note: str | None) -> None:
     """Record which wallet adjustment pays a finding back. What was recorded is never changed; the view remedy_status sums it up."""
     made = record_remedy(lake, finding_id, txn, paid, by, note)
-    click.echo(
-        f"{made.amount} {made.currency} to {made.player_id} recorded for finding {finding_id}. What is open now stands in the view remedy_status."
-    )
+    click.echo(f"{made.amount} {made.currency} to {made.player_id} recorded for finding {finding_id}; the view remedy_status sums up.")
 
 
 @main.group("lake")

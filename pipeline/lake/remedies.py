@@ -22,6 +22,7 @@ from pipeline.lake.scan import CONFIG
 if TYPE_CHECKING:
     from pathlib import Path
 
+_RESTORE: Final = "restore the file from a copy"
 _AMOUNT: Final = re.compile(r"\d{1,12}(\.\d{1,6})?")
 
 
@@ -87,11 +88,9 @@ def read(root: Path) -> list[Remedy]:
         try:
             one = msgspec.json.decode(line, type=Remedy)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise LakeError(f"cannot be read: {error}", f"{path}:{number}", "restore the file from a copy") from error
+            raise LakeError(f"cannot be read: {error}", f"{path}:{number}", _RESTORE) from error
         if one.previous != previous or _line(one) != line:
-            raise LakeError(
-                "was changed after it was recorded, or the line before it was", f"{path}:{number}", "restore the file from a copy"
-            )
+            raise LakeError("was changed after it was recorded, or the line before it was", f"{path}:{number}", _RESTORE)
         previous = hashlib.sha256(line).hexdigest()
         found.append(one)
     return found

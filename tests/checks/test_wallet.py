@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.chunks import make_round, player
+from tests.support.checks import run_checks
+from tests.support.chunks import make_chunk, make_round, player
+from tests.support.filings import filing, make_filed
 from tests.support.ledger import CHECKS, cancel, credit, debit, entry, judge, lines
 
 Row = dict[str, Any]
@@ -206,8 +208,8 @@ def test_a_missing_credit_is_awaited_until_the_ledger_has_passed_the_grace() -> 
     assert passed.one["severity"] == "critical"
     assert passed.one["finding_id"] == ran.one["finding_id"]
     assert passed.one["message"] == (
-        "What was paid never reached the player: the studio reported 10.00 USD staked and 20.00 USD handed back, the wallet debited 10.00 USD"
-        " and credited 0.00 USD, so 20.00 USD is missing (filing keystone-tcp-2026: late_credit_grace)."
+        "What was paid never reached the player: the studio reported 10.00 USD staked and 20.00 USD handed back, the wallet debited"
+        " 10.00 USD and credited 0.00 USD, so 20.00 USD is missing (filing keystone-tcp-2026: late_credit_grace)."
     )
 
 
@@ -239,19 +241,13 @@ def test_what_the_ledger_does_not_reach_is_not_examined(options: Row, reason: st
 
 
 def test_without_a_ledger_nothing_is_examined() -> None:
-    from tests.support.checks import run_checks
-    from tests.support.chunks import make_chunk
-    from tests.support.filings import filing, make_filed
-
     ran = run_checks(make_chunk(WON), make_filed(filing()), CHECKS)
     assert {ran.covered(check_id)["reason"] for check_id in CHECKS} == {"not checked: no wallet ledger given"}
 
 
 def test_retries_of_everything_multiply_nothing() -> None:
-    told = [
-        make_round(round_id=f"r{n}", wagers=[("ante", "10.00", "20.00"), ("pair_plus", "10.00", "10.00")], at=f"2026-11-03T15:0{n}:00Z")
-        for n in range(5)
-    ]
+    wagers = [("ante", "10.00", "20.00"), ("pair_plus", "10.00", "10.00")]
+    told = [make_round(round_id=f"r{n}", wagers=wagers, at=f"2026-11-03T15:0{n}:00Z") for n in range(5)]
     entries = [
         one
         for n in range(5)

@@ -102,7 +102,8 @@ def _demand_conserved(con: duckdb.DuckDBPyConnection, ran: Ran) -> None:
     assert counts[0] == counts[1]
     moved, reported = con.sql("""
         SELECT (SELECT sum(moved) FROM wallet_booked WHERE ref_finding IS NULL),
-            (SELECT sum(coalesce(paid, 0) + coalesce(bonus_paid, 0) - if(funding = 'cash' AND status = 'accepted', stake, 0)) FROM settlements)
+            (SELECT sum(coalesce(paid, 0) + coalesce(bonus_paid, 0)
+                - if(funding = 'cash' AND status = 'accepted', stake, 0)) FROM settlements)
     """).fetchall()[0]
     unreached = con.sql("SELECT coalesce(sum(difference), 0) FROM wallet_lines WHERE NOT examined").fetchall()[0][0]
     named = ran.findings.select((pl.col("paid") - pl.col("expected")).sum()).item() or 0
