@@ -46,7 +46,7 @@ def select(con: duckdb.DuckDBPyConnection, sql: str, params: dict[str, object] |
             raise ResettleError("only one SELECT is run here", "query", "open audit.duckdb with the DuckDB client for anything else")
         return con.sql(sql, params=params or {})
     except duckdb.Error as error:
-        raise ResettleError(str(error).strip(), "query", "the query \"SHOW ALL TABLES\" lists the tables and their columns") from None
+        raise ResettleError(str(error).strip(), "query", 'the query "SHOW ALL TABLES" lists the tables and their columns') from None
 
 
 def render(relation: duckdb.DuckDBPyRelation, form: str) -> bytes:

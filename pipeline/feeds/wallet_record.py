@@ -6,6 +6,7 @@ Whatever the ledger's format, a reader brings its records here as text: ``place`
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -75,7 +76,7 @@ def entries(texts: pl.DataFrame, profile: WalletProfile) -> Entries:
         )
     )
     bad = frame.filter(pl.col("reason").is_not_null())
-    refused = _reasons(bad.select(PLACE, "reason"), told, profile) if bad.height else []
+    refused = _reasons(bad, told, profile) if bad.height else []
     return Entries(frame.filter(pl.col("reason").is_null()).select(PLACE, *_READ), refused)
 
 
@@ -126,16 +127,22 @@ def _times(text: pl.Series, profile: WalletProfile) -> tuple[pl.Series, pl.Serie
 
 
 def _reasons(bad: pl.DataFrame, told: pl.DataFrame, profile: WalletProfile) -> list[tuple[int, str]]:
-    joined = bad.join(told.select(PLACE, "type", "amount", "at"), on=PLACE, how="left", maintain_order="left")
-    return [(place, reason or _why(kind, amount, at, profile)) for place, reason, kind, amount, at in joined.iter_rows()]
+    flags = bad.select(PLACE, "reason", no_time=pl.col("at").is_null())
+    joined = flags.join(told.select(PLACE, "type", "amount", "at"), on=PLACE, how="left", maintain_order="left")
+    return [
+        (place, reason or (_why_no_time(at, profile) if no_time else _why_no_amount(kind, amount, profile)))
+        for place, reason, no_time, kind, amount, at in joined.iter_rows()
+    ]
 
 
-def _why(kind: str, amount: str, at: str, profile: WalletProfile) -> str:
-    """The reason for the few records whose amount or time is none."""
-    sign = "-" if profile.debits_negative and kind == "debit" else ""
-    if profile.minor_units or sign:
-        wanted = f"{'a whole number of minor units' if profile.minor_units else 'an amount'}{', below zero' if sign else ''}"
-        fault = why_unread(json.dumps({"at": at}).encode(), frozenset(), frozenset({"at"}))
-        return fault or f"amount: {shown(amount)} where {wanted} should be"
-    fault = why_unread(json.dumps({"amount": amount, "at": at}).encode(), frozenset({"amount"}), frozenset({"at"}))
+def _why_no_amount(kind: str, amount: str, profile: WalletProfile) -> str:
+    below = ", below zero" if profile.debits_negative and kind == "debit" else ""
+    if profile.minor_units or below:
+        return f"amount: {shown(amount)} where {'a whole number of minor units' if profile.minor_units else 'an amount'}{below} should be"
+    return why_unread(json.dumps({"amount": amount}).encode(), frozenset({"amount"}), frozenset()) or f"amount: {shown(amount)}"
+
+
+def _why_no_time(at: str, profile: WalletProfile) -> str:
+    zoned = at.replace(" ", "T") + "Z" if profile.timezone and re.fullmatch(_NAIVE, at) else at
+    fault = why_unread(json.dumps({"at": zoned}).encode(), frozenset(), frozenset({"at"}))
     return fault or f"at: {shown(at)} is no time of the clock in {profile.timezone}"
