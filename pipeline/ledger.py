@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Night = tuple[str, date]
 
+_AWAITED: Final = "a credit is awaited"
 _DAY: Final = timedelta(days=1)
 
 
@@ -79,7 +80,7 @@ class WalletLedger:
         )
         self._stage = WalletStage(self._folder / "placed")
         self._stage.place(pieces, published, rounds, self._studios(rounds), delivered, only_day)
-        return sorted({*delivered, *self._stage.nights})
+        return sorted({*delivered, *self._stage.nights, *self._waiting(delivered, known, pieces)})
 
     def source_files(self) -> list[pl.DataFrame]:
         """The books of the ledger's files (``schema.SOURCE_FILES``)."""
@@ -99,6 +100,24 @@ class WalletLedger:
         oldest = pl.DataFrame({"studio_id": [night[0]] * clocks.height, "dated_at": clocks["oldest"]}, schema_overrides={"dated_at": TIME})
         clocks = clocks.with_columns(gaming_days(oldest, self._filings.gaming_days).alias("from_day"))
         return NightWallet(self._stage, night, clocks.drop("oldest"))
+
+    def _waiting(self, delivered: Sequence[Night], known: Sequence[Night], pieces: Sequence[Path]) -> Iterator[Night]:
+        """The published nights on which something could not be judged yet, and perhaps now can be.
+
+        That is a credit that was awaited or a stake that the ledger did not reach, where the operator's ledger goes on; and a booking
+        from before the log, where the log now reaches further back.
+        """
+        operators = (
+            pl.scan_parquet(list(pieces)).select("operator_id").unique().collect() if pieces else pl.DataFrame({"operator_id": [""]})
+        )
+        goes_on = pl.col("operator_id").is_in(operators["operator_id"].implode())
+        for studio, day in known:
+            if file := self._file((studio, day), "reconciliation"):
+                earlier = any(one == studio and before < day for one, before in delivered)
+                open_ended = ~pl.col("examined") | (pl.col("status") == _AWAITED)
+                again = pl.when(pl.col("standing") == "unknown").then(pl.lit(earlier)).otherwise(goes_on)
+                if pl.scan_parquet(file, glob=False).filter(open_ended & again).head(1).collect().height:
+                    yield studio, day
 
     def _published_nights(self, delivered: Sequence[Night], pieces: Sequence[Path]) -> list[Night]:
         """The published nights that may have something to do with it: a day around those delivered and around the ledger's own times."""
@@ -202,12 +221,12 @@ _ENTRY_ORDER: Final = """
     round_key NULLS FIRST, round_id, operator_id, player_id, "at", type, txn_id, status, amount, currency, wager_id, ref_id, ref_finding,
     source_file, source_line"""
 
-_LINES: Final = """
+_LINES: Final = f"""
     SELECT
         * EXCLUDE (standing, fault), coalesce(standing, 'unknown') AS standing, fault AS check_id,
         CASE
             WHEN unreached IS NOT NULL THEN 'not compared: ' || unreached
-            WHEN is_awaited THEN 'a credit is awaited'
+            WHEN is_awaited THEN '{_AWAITED}'
             WHEN fault IS NOT NULL THEN replace(substr(fault, 8), '_', ' ')
             WHEN NOT in_log THEN 'nothing stays moved'
             ELSE 'agrees'

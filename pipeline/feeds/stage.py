@@ -167,7 +167,7 @@ class Stage:
         """The staged rows of ``table`` in ``pieces``, sorted by telling within each."""
         at = list(STAGED).index(table)
         scans = [pl.scan_ipc(self._path(piece.block, table), glob=False).slice(*piece.spans[at]) for piece in pieces]
-        frame = pl.concat(scans)
+        frame = pl.concat([pl.LazyFrame(schema=STAGED[table]), *scans])
         return (frame if columns is None else frame.select(columns)).collect()
 
     def tellings(self, numbers: pl.Series) -> StagedFrames:

@@ -97,10 +97,10 @@ SELECT
     to_seconds(coalesce(f.late_credit_grace_s, 14400)) AS grace,
     c.newest,
     CASE
-        WHEN d.in_log AND c.operator_id IS NULL THEN 'the ledger has nothing of the operator ' || d.operator_id
-        WHEN d.in_log AND c.from_day > r.gaming_day THEN 'the ledger begins after this gaming day'
-        WHEN d.in_log AND d.debited + d.credited + d.cancelled = 0 AND c.newest < coalesce(d.placed_at, r.dated_at)
-            THEN 'the ledger ends before the round'
+        WHEN d.in_log AND (
+            c.operator_id IS NULL OR c.from_day > r.gaming_day
+            OR (d.debited + d.credited + d.cancelled = 0 AND c.newest < coalesce(d.placed_at, r.dated_at))
+        ) THEN 'no ledger of ' || d.operator_id || ' reaches it'
         WHEN NOT d.in_log AND d.before_log THEN 'the log does not reach back to it'
     END AS unreached
 FROM differing AS d
