@@ -92,6 +92,7 @@ def _read(standing: pl.DataFrame, readings: pl.DataFrame) -> pl.DataFrame:
         .group_by("hand_key")
         .agg(
             read_count=pl.len(),
+            read_cards=pl.col("card").count(),
             read_known=pl.min_horizontal(pl.col("card").count(), pl.col("position").count()),
             read_low=pl.col("card").min(),
             total=pl.col("number").sum(),
@@ -105,7 +106,7 @@ def _read(standing: pl.DataFrame, readings: pl.DataFrame) -> pl.DataFrame:
     if standing.height == readings.height:
         return summed
     emptied = readings.select("hand_key").unique().join(summed, on="hand_key", how="anti")
-    none = emptied.with_columns(read_count=pl.lit(0, pl.UInt32), read_known=pl.lit(0, pl.UInt32))
+    none = emptied.with_columns(pl.lit(0, pl.UInt32).alias(count) for count in ("read_count", "read_cards", "read_known"))
     return pl.concat([summed, none], how="diagonal")
 
 
@@ -147,7 +148,7 @@ def _holding_duplicates(hands: pl.DataFrame, standing: pl.DataFrame) -> pl.Serie
         hands.lazy()
         .group_by("round_key")
         .agg(
-            read=pl.col("read_bits").sum().bitwise_count_ones() != pl.col("read_known").sum(),
+            read=pl.col("read_bits").sum().bitwise_count_ones() != pl.col("read_cards").sum(),
             posted=pl.col("posted_bits").sum().bitwise_count_ones() != pl.col("posted_known").sum(),
             odd=odd.any(),
         )
