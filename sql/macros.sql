@@ -52,6 +52,19 @@ CREATE OR REPLACE MACRO rounded_fraction(over, under, minor_unit, rounding) AS
         ELSE (2 * over + under) // (2 * under)
     END;
 
+-- portion(amount, part, whole): amount times part divided by whole, whole numbers whose product may pass 128 bits: the quotient and the
+-- remainder, three digits of part after three. portion(7, 2, 3) = {'quotient': 4, 'remainder': 2}.
+CREATE OR REPLACE MACRO portion(amount, part, whole) AS list_reduce(
+    list_transform(
+        regexp_extract_all(lpad(CAST(part AS VARCHAR), 39, '0'), '...'), lambda digits: CAST(digits AS HUGEINT)
+    ),
+    lambda done, digits: {
+        'quotient': done.quotient * 1000 + (done.remainder * 1000 + amount * digits) // whole,
+        'remainder': (done.remainder * 1000 + amount * digits) % whole
+    },
+    {'quotient': CAST(0 AS HUGEINT), 'remainder': CAST(0 AS HUGEINT)}
+);
+
 -- kind_in_words(kind): a wager kind as a sentence names it. kind_in_words('five_of_six_progressive') = 'Five Of Six Progressive'.
 CREATE OR REPLACE MACRO kind_in_words(kind) AS
     list_aggregate(list_transform(string_split(kind, '_'), lambda word: upper(word[1]) || word[2:]), 'string_agg', ' ');

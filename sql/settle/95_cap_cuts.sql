@@ -37,9 +37,11 @@ summed AS (
     FROM won
 ),
 shared AS (
-    SELECT summed.*, winnings * cap // (total * unit) AS units, winnings * cap % (total * unit) AS remainder
-    FROM summed
-    WHERE total > cap
+    SELECT
+        over_cap.*,
+        share.quotient // unit AS units,
+        share.quotient % unit * total + share.remainder AS remainder
+    FROM (SELECT summed.*, portion(winnings, cap, total) AS share FROM summed WHERE total > cap) AS over_cap
 ),
 ranked AS (
     SELECT

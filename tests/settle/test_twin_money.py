@@ -225,6 +225,14 @@ def test_an_aggregate_limit_cuts_in_proportion_and_leaves_no_coin() -> None:
     assert capped(cut="pro_rata", amount="0.10") == ["win 10.03", "win 10.02", "win 20.05"]
 
 
+def test_an_aggregate_limit_in_proportion_is_exact_where_a_product_would_pass_128_bits() -> None:
+    wager = ("pair_plus", "999999999999.99")
+    told = make_round(participants=[player(wager, wager)])
+    under = {"wagers": {"pair_plus": {"odds": {"pair": "20000 to 1"}, "forfeited_by_fold": True}}}
+    rows = settled(told, cap={**CAP, "cut": "pro_rata", "amount": "10000000000000000"}, **under)
+    assert list(in_brief(rows).values()) == ["win 5000999999999999.99"] * 2
+
+
 def test_an_aggregate_limit_counts_only_its_kinds_and_currency() -> None:
     assert capped(kinds=["ante", "play"], amount="5.00") == ["win 15", "win 10", "win 40"]
     assert capped(currency="EUR", amount="5.00") == ["win 20", "win 20", "win 40"]
