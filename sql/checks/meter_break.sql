@@ -6,8 +6,9 @@
 -- filing_key: meters
 -- citation: 58 Pa. Code § 649a.12(e)
 -- question: Which movements of a meter do not add up, or do not start from where the movement before ended?
--- examines: meter_movements
+-- examines: meter_links
 -- subject: meter movements
+-- unless: is_start and seq is null — the movement has no number, so that the one before it, on this table or another, is not known
 -- unless: before is null or after is null — the movement lacks its start or its end
 -- means: A movement of a progressive meter does not add up: start, contribution, payments and reseed do not give its end, or it does not
 --   start where the movement before it ended.

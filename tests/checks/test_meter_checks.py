@@ -1,4 +1,4 @@
-"""meter_break, meter_payout_mismatch: what a progressive meter did."""
+"""meter_break, meter_payout_mismatch, meter_contribution_mismatch: what a progressive meter did."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from tests.support.chunks import make_round, player
+from tests.support.chunks import bet, make_round, player
 from tests.support.filings import filing, make_filed
 from tests.support.night import raised, run_night
 
@@ -115,3 +115,58 @@ def test_a_voided_round_pays_nothing_from_a_meter_and_an_open_one_is_not_examine
     assert ran.findings.is_empty()
     assert ran.covered("meter_payout_mismatch")["examined"] == 0
     assert ran.findings.filter(pl.col("severity") == "critical").is_empty()
+
+
+def fed(contribution: str | None, *bets: Any, **fields: Any) -> Row:
+    placed = [("ante", "10.00"), ("play", "10.00"), *(bets or [("progressive", "1.00")])]
+    return told(moved(contribution=contribution), bets=placed, **fields)
+
+
+def test_a_meter_is_fed_the_filed_share_of_the_wagers_placed() -> None:
+    assert not raised("meter_contribution_mismatch", fed("0.10"), filed=filed())
+    found = run_night("meter_contribution_mismatch", fed("0.11"), filed=filed()).one
+    assert (found["round_id"], found["severity"]) == ("r0", "medium")
+    assert "added 0.11 USD to the meter M1, and 0.10 USD is the filed share" in found["message"]
+
+
+@pytest.mark.parametrize(
+    ("contribution", "is_wrong"), [("0.12", False), ("0.125", False), ("0.13", False), ("0.119", True), ("0.14", True)]
+)
+def test_the_share_of_a_stake_may_be_rounded_either_way(contribution: str, is_wrong: bool) -> None:
+    assert bool(raised("meter_contribution_mismatch", fed(contribution, ("progressive", "1.25")), filed=filed())) is is_wrong
+
+
+def test_a_round_without_a_wager_on_the_meter_feeds_it_nothing() -> None:
+    quiet = {"bets": [("ante", "10.00"), ("play", "10.00")]}
+    assert not raised("meter_contribution_mismatch", told(moved(contribution="0"), **quiet), filed=filed())
+    assert raised("meter_contribution_mismatch", told(moved(contribution="0.10"), **quiet), filed=filed()) == [("r0", None)]
+
+
+@pytest.mark.parametrize(
+    ("round_told", "reason"),
+    [
+        (fed(None), "does not say what was added"),
+        (fed("0.99", bet("progressive", "1.00", funding="free")), "free, cancelled"),
+        (fed("0.99", bet("progressive", "1.00", status="cancelled")), "free, cancelled"),
+        (fed("0.99", status="open"), "not settled"),
+    ],
+)
+def test_a_share_that_the_filing_does_not_speak_of_is_not_examined(round_told: Row, reason: str) -> None:
+    ran = run_night("meter_contribution_mismatch", round_told, filed=filed())
+    assert ran.findings.is_empty()
+    assert (ran.covered("meter_contribution_mismatch")["examined"], reason in ran.covered("meter_contribution_mismatch")["reason"]) == (
+        0,
+        True,
+    )
+
+
+def test_a_rejected_wager_feeds_nothing_and_an_unfiled_share_is_not_looked_at() -> None:
+    assert not raised("meter_contribution_mismatch", fed("0", bet("progressive", "1.00", status="rejected")), filed=filed())
+    assert not raised("meter_contribution_mismatch", fed("0.99"), filed=filed(contribution_num=None, contribution_den=None))
+
+
+def test_movements_without_a_number_are_not_followed_from_one_to_the_next() -> None:
+    ran = run_night("meter_break", told(moved(None)), told(moved(None, before="9.00", after="9.10"), n=1))
+    assert ran.findings.is_empty()
+    assert "no number" in ran.covered("meter_break")["reason"]
+    assert raised("meter_break", told(moved(None, after="500.11"))) == [("r0", None)]

@@ -1,0 +1,7 @@
+-- view: meter_links
+-- title: What is to be judged of each meter movement: its own sum, and where it starts
+-- reach: day
+
+SELECT *, false AS is_start FROM meter_movements
+UNION ALL
+SELECT *, true AS is_start FROM meter_movements
