@@ -13,7 +13,7 @@ def with_pools(wagers: pl.DataFrame, price: str, meters: pl.DataFrame, filed_met
 
     The meter is the one filed with ``share_of`` that kind, else one that the log gives that kind; its currency is the wager's. A share
     is divided by the real accepted wagers of the round that hit the same line of the same meter, unless each winner is filed to be
-    paid in full.
+    paid in full: of that meter, or, where the log names a meter that is not filed, of the filed meter of the kind.
 
     Args:
         wagers: ``wager_key, round_key, filing_no, kind, currency, is_real, {price}_line, {price}_basis``.
@@ -33,9 +33,11 @@ def with_pools(wagers: pl.DataFrame, price: str, meters: pl.DataFrame, filed_met
         pool=micros("before") + micros("contribution").fill_null(0),
     )  # fmt: skip
     filed = filed_meters.select("filing_no", "meter_id", "share_of", "several_winners")
+    of_kind = filed_meters.group_by("filing_no", kind="share_of").agg(filed_for_kind=pl.col("several_winners").min())
     found = (
         hits.join(entries, on="round_key")
         .join(filed, on=["filing_no", "meter_id"], how="left")
+        .join(of_kind, on=["filing_no", "kind"], how="left")
         .filter((pl.col("share_of") == pl.col("kind")) | (pl.col("meter_kind") == pl.col("kind")))
         .filter((pl.col("meter_currency") == pl.col("currency")) | pl.col("meter_currency").is_null())
         .with_columns(as_filed=(pl.col("share_of") == pl.col("kind")).fill_null(value=False))
@@ -45,7 +47,7 @@ def with_pools(wagers: pl.DataFrame, price: str, meters: pl.DataFrame, filed_met
         .select(
             "wager_key",
             pl.col("pool").alias(f"{price}_pool"),
-            pl.when(pl.col("several_winners") == "each_in_full")
+            pl.when(pl.coalesce("several_winners", "filed_for_kind") == "each_in_full")
             .then(1)
             .otherwise(pl.max_horizontal("sharing", pl.lit(1)))
             .cast(pl.Int128)
