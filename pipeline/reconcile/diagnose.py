@@ -1,0 +1,238 @@
+"""Why the money is wrong: each wrongly paid wager settled again with one rule broken at a time.
+
+What a hypothesis would hand back is compared with what was paid, to the last digit. Where several reproduce it, the wagers that were
+paid rightly testify: over the rounds of a table, in order of time, a wager paid as the broken rule says counts for it and one paid
+otherwise counts against it, and the best run of rounds is what the hypothesis is worth. A fault of one wager in a thousand is thus
+told from a rule that was broken from nine to eleven.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from pipeline.reconcile.causes import HYPOTHESES, UNEXPLAINED
+from pipeline.reconcile.causes.cases import cases_of, joined, only_rounds, order_of_rounds
+from pipeline.reconcile.causes.hypothesis import BROAD, NARROW, USUAL, VAGUE
+from pipeline.reconcile.causes.reproduce import WAYS, tried
+from pipeline.reconcile.payouts import settlements
+from pipeline.settle.terms import terms_of
+from pipeline.settle.wagers import settle
+
+if TYPE_CHECKING:
+    from pipeline.core.filed import Filed
+    from pipeline.core.schema import Chunk
+    from pipeline.reconcile.causes.hypothesis import Facts
+
+MOST_NAMED: Final = 8
+"""How many causes a finding names at most."""
+
+LEAST_RUN: Final = 3
+"""How many hits more than misses make an incident; fewer in a row come about by chance."""
+
+_PRIOR: Final = {NARROW: 1.0, USUAL: 1.0, BROAD: 1 / 3, VAGUE: 1 / 10}
+"""What a hypothesis is worth before anything is seen: one that can mean many things reproduces an amount by chance more often."""
+
+_RARER: Final = 1 / 3
+"""The same for a rarer way of one."""
+
+_GROUP: Final = ("table_id", "part")
+_RULE: Final = (*_GROUP, "way_no", "rule")
+_ANYWHERE: Final = ("table_id", "way_no", "rule")
+_RULE_TYPES: Final = {"table_id": pl.String, "part": pl.String, "way_no": pl.UInt16, "rule": pl.String}
+_COUNTS: Final = {"hits": pl.Int64, "misses": pl.Int64}
+_WAGER: Final = {"round_id": pl.String, "wager_id": pl.String, "operator_id": pl.String, "participant_key": pl.Int64}
+_HITS: Final = {**_WAGER, **_RULE_TYPES, "detail": pl.String}
+_WEIGHED: Final = {"operator_id": pl.String, **_RULE_TYPES, "round_key": pl.Int64, **_COUNTS}
+_STRUCK: Final = {"participant_key": pl.Int64, **_RULE_TYPES, **_COUNTS}
+_MONEY_CHECKS: Final = (
+    "void_paid_as_settled", "void_not_refunded", "paid_on_open_round", "pair_plus_paid_after_fold", "paid_after_fold", "unsettled_wager",
+    "payout_mismatch", "bonus_split_mismatch", "paid_without_stake",
+)  # fmt: skip
+
+
+class Diagnosis:
+    """The causes of a night's money findings.
+
+    ``examine`` each chunk as it is settled; then, where ``needs_weighing``, ``weigh`` each chunk again, in the same order; then
+    ``diagnosed`` puts the causes into the findings. What comes out does not depend on how the night is cut into chunks.
+
+    Args:
+        filed: the filings of the run.
+    """
+
+    def __init__(self, filed: Filed) -> None:
+        self._filed = filed
+        self._terms = terms_of(filed)
+        self._last: Chunk | None = None
+        self._hits: list[pl.DataFrame] = [pl.DataFrame(schema=_HITS)]
+        self._weighed: list[pl.DataFrame] = [pl.DataFrame(schema=_WEIGHED)]
+        self._struck: list[pl.DataFrame] = [pl.DataFrame(schema=_STRUCK)]
+        self._rules: pl.DataFrame | None = None
+
+    def examine(self, chunk: Chunk, settled: pl.DataFrame) -> None:
+        """Find what reproduces each wrong payment of a chunk.
+
+        Args:
+            chunk: whole rounds, each chunk later than those before.
+            settled: ``results.SETTLEMENTS`` of it.
+        """
+        wrong = _recorded(settled.filter(pl.col("delta") != 0))
+        if not wrong.is_empty():
+            self._examine(chunk, wrong)
+        self._last = _last_rounds(self._last, chunk)
+
+    @property
+    def needs_weighing(self) -> bool:
+        """Whether any payment has more than one cause that reproduces it."""
+        return any(not hits.is_empty() for hits in self._hits)
+
+    def weigh(self, chunk: Chunk) -> None:
+        """Count, at the tables with causes, what each of them says of every wager of a chunk."""
+        if self._rules is None:
+            self._rules = pl.concat(self._hits).select(_RULE).unique()
+            self._last = None
+        concerned = self._rules["table_id"].unique().implode()
+        keys = chunk.rounds.filter(pl.col("is_current") & pl.col("table_id").is_in(concerned))["round_key"]
+        if not keys.is_empty():
+            self._weigh(only_rounds(chunk, keys), chunk, self._rules)
+        self._last = _last_rounds(self._last, chunk)
+
+    def diagnosed(self, findings: pl.DataFrame) -> pl.DataFrame:
+        """``results.FINDINGS`` with their causes: of the money family what reproduces the payment or ``unexplained``, of others null."""
+        causes = self._ranked()
+        named = pl.col("check_id").is_in(list(_MONEY_CHECKS)) & pl.col("wager_id").is_not_null()
+        reproduced = pl.col("causes").is_not_null()
+        return (
+            findings.join(causes, on=["round_id", "wager_id"], how="left", maintain_order="left")
+            .with_columns(
+                root_cause=pl.when(named & reproduced).then(pl.col("causes").list.first()).when(named).then(pl.lit(UNEXPLAINED)),
+                root_causes=pl.when(named & reproduced).then("causes").when(named).then(pl.lit([], pl.List(pl.String))),
+                root_cause_detail=pl.when(named & reproduced).then("detail"),
+            )
+            .select(findings.columns)
+        )
+
+    def _examine(self, chunk: Chunk, wrong: pl.DataFrame) -> None:
+        cases, facts = self._cases(only_rounds(chunk, wrong["round_key"]), chunk, wrong)
+        found = tried(cases, facts, range(len(WAYS)), hits_only=True)
+        about = cases.select("case_no", "round_id", "wager_id", "operator_id", "participant_key", "table_id", part=_part())
+        self._hits.append(found.join(about, on="case_no", maintain_order="left").select(list(_HITS)))
+
+    def _weigh(self, concerned: Chunk, chunk: Chunk, rules: pl.DataFrame) -> None:
+        settled = settlements(concerned, settle(concerned, self._filed), self._filed)
+        testifying = _recorded(settled).filter((pl.col("play_mode") == "real") & (pl.col("status") != "rejected"))
+        parts = testifying.select(*_GROUP[:1], part=_part()).unique()
+        asked = rules.join(parts, on=_GROUP, how="semi")
+        named = (
+            testifying.with_columns(part=_part())
+            .join(asked.select(_GROUP).unique(), on=_GROUP, how="semi", maintain_order="left")
+            .drop("part")
+        )
+        if named.is_empty():
+            return
+        cases, facts = self._cases(concerned, chunk, named)
+        cases = cases.with_columns(part=_part())
+        for (way_no,), of_way in asked.sort(_RULE).group_by("way_no", maintain_order=True):
+            groups = of_way.select(_GROUP).unique()
+            asked_of = cases.join(groups, on=_GROUP, how="semi", maintain_order="left")
+            found = tried(asked_of, facts, [int(str(way_no))], hits_only=False)
+            told = found.join(cases.select("case_no", "operator_id", "participant_key", *_GROUP, "round_key"), on="case_no")
+            told = told.join(of_way, on=_RULE, how="semi")
+            counted = {"hits": pl.col("is_hit").sum().cast(pl.Int64), "misses": (~pl.col("is_hit")).sum().cast(pl.Int64)}
+            self._weighed.append(told.group_by("operator_id", *_RULE, "round_key").agg(**counted).select(list(_WEIGHED)))
+            struck = told.filter(pl.col("is_hit").any().over("participant_key", *_RULE))
+            self._struck.append(struck.group_by("participant_key", *_RULE).agg(**counted).select(list(_STRUCK)))
+
+    def _cases(self, rounds: Chunk, chunk: Chunk, settled: pl.DataFrame) -> tuple[pl.DataFrame, Facts]:
+        earlier = self._last
+        keys = rounds.rounds["round_key"]
+        known = chunk.rounds if earlier is None else pl.concat([earlier.rounds, chunk.rounds])
+        before = (
+            order_of_rounds(known)
+            .filter(pl.col("before_key").is_not_null())
+            .join(pl.DataFrame({"round_key": keys}), on="round_key", how="semi")
+        )
+        around = _of_both(earlier, chunk, pl.concat([keys, before["before_key"]]))
+        return cases_of(rounds, settled, before, around, self._filed, self._terms)
+
+    def _ranked(self) -> pl.DataFrame:
+        """``round_id, wager_id, causes, detail``: the likeliest first, at most eight."""
+        weighed = pl.concat(self._weighed)
+        struck = pl.concat(self._struck)
+        runs, own_runs = _best_run(weighed, _RULE), _best_run(weighed, ("operator_id", *_RULE)).rename({"run": "own_run"})
+        worth = [_PRIOR[HYPOTHESES[each.cause_no].rank] * (1 if each.is_usual else _RARER) for each in WAYS]
+        ways = pl.DataFrame(
+            {
+                "way_no": range(len(WAYS)), "cause_no": [each.cause_no for each in WAYS], "prior": worth,
+                "cause": [HYPOTHESES[each.cause_no].name for each in WAYS], "rank": [HYPOTHESES[each.cause_no].rank for each in WAYS],
+            },
+            schema_overrides={"way_no": pl.UInt16},
+        )  # fmt: skip
+        wager = ["round_id", "wager_id"]
+        return (
+            pl.concat(self._hits)
+            .join(_rates(weighed), on=_RULE, how="left")
+            .join(runs, on=_RULE, how="left")
+            .join(own_runs, on=["operator_id", *_RULE], how="left", nulls_equal=True)
+            .join(_beside(struck, _RULE).rename({"beside": "beside_kind"}), on=["participant_key", *_RULE], how="left")
+            .join(_beside(struck, _ANYWHERE), on=["participant_key", *_ANYWHERE], how="left")
+            .with_columns(run=pl.max_horizontal("run", "own_run"), beside=pl.max_horizontal("beside", "beside_kind").fill_null(1))
+            .join(ways, on="way_no")
+            .with_columns(likelihood=pl.col("rate") * pl.col("prior"))
+            .sort(
+                *wager, "run", "beside", "likelihood", "rank", "cause_no", "way_no", "rule", "detail",
+                descending=[False, False, True, True, True, *[False] * 5], nulls_last=True,
+            )
+            .unique([*wager, "cause"], keep="first", maintain_order=True)
+            .group_by(wager, maintain_order=True)
+            .agg(causes=pl.col("cause").head(MOST_NAMED), detail=pl.col("detail").first())
+        )  # fmt: skip
+
+
+def _best_run(weighed: pl.DataFrame, group: tuple[str, ...]) -> pl.DataFrame:
+    """The group's columns and ``run``: hits less misses in the run of rounds where that is most, 0 where it is no incident."""
+    by_round = weighed.group_by(*group, "round_key").agg(net=pl.col("hits").sum() - pl.col("misses").sum()).sort(*group, "round_key")
+    summed = by_round.with_columns(up_to=pl.col("net").cum_sum().over(group))
+    started = summed.with_columns(start=pl.col("up_to") - pl.col("net"))
+    best = (pl.col("up_to") - pl.col("start").cum_min().over(group)).alias("run")
+    found = started.with_columns(best).group_by(group).agg(pl.col("run").max())
+    return found.with_columns(run=pl.when(pl.col("run") >= LEAST_RUN).then("run").otherwise(0))
+
+
+def _beside(struck: pl.DataFrame, rule: tuple[str, ...]) -> pl.DataFrame:
+    """``participant_key``, the rule and ``beside``: hits less misses on a participant's wagers, which one fault strikes together."""
+    return struck.group_by("participant_key", *rule).agg(beside=pl.col("hits").sum() - pl.col("misses").sum())
+
+
+def _rates(weighed: pl.DataFrame) -> pl.DataFrame:
+    """``_RULE`` and ``rate``: hits by opportunities over the table's day, with one opportunity more than there was.
+
+    So one hit of one is worth less than ten of ten; and of two rules that each explain a lone fault, the one that had fewer occasions to
+    show is the likelier.
+    """
+    hits, misses = pl.col("hits").sum(), pl.col("misses").sum()
+    return weighed.group_by(_RULE).agg(rate=hits / (hits + misses + 1))
+
+
+def _recorded(settled: pl.DataFrame) -> pl.DataFrame:
+    """Settled and voided wagers on which something is recorded as paid, be it nothing."""
+    recorded = pl.col("paid").is_not_null() | pl.col("bonus_paid").is_not_null()
+    return settled.filter(pl.col("settlement").is_in(["settled", "voided"]) & recorded)
+
+
+def _part() -> pl.Expr:
+    """What is weighed together: ante and play, which one rule settles, or a kind of side wager."""
+    return pl.when(pl.col("kind").is_in(["ante", "play"])).then(pl.lit("main")).otherwise("kind")
+
+
+def _last_rounds(earlier: Chunk | None, chunk: Chunk) -> Chunk:
+    """The last current round of each table."""
+    rounds = chunk.rounds if earlier is None else pl.concat([earlier.rounds, chunk.rounds])
+    last = rounds.filter("is_current").group_by("table_id").agg(pl.col("round_key").max())["round_key"]
+    return _of_both(earlier, chunk, last)
+
+
+def _of_both(earlier: Chunk | None, chunk: Chunk, keys: pl.Series) -> Chunk:
+    return joined(None if earlier is None else only_rounds(earlier, keys), only_rounds(chunk, keys))
