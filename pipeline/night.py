@@ -10,6 +10,7 @@ import polars as pl
 from pipeline.core.results import FINDINGS
 from pipeline.core.schema import CHUNK_TABLES
 from pipeline.filings.licence import licence_verdicts
+from pipeline.reconcile.diagnose import Diagnosis
 from pipeline.reconcile.findings import CheckRun
 from pipeline.reconcile.payouts import settlements
 from pipeline.reconcile.session import open_session
@@ -57,7 +58,7 @@ class Settled:
 
 
 def settle_night(
-    told: Iterable[Told],
+    tell: Callable[[], Iterable[Told]],
     writer: PartitionWriter,
     filings: Filings,
     checks: CheckSet,
@@ -69,7 +70,8 @@ def settle_night(
     """Settle, compare and check the chunks of one studio and gaming day, and write what comes of it.
 
     Args:
-        told: whole rounds in order of time; none leaves the night without a round, and nothing is checked.
+        tell: tells the whole rounds in order of time, the same whenever it is called; none leaves the night without a round, and nothing
+            is checked.
         writer: where the tables go; closed at the end.
         filings: the filings of the run.
         checks: the checks of the run.
@@ -86,7 +88,8 @@ def settle_night(
     run = CheckRun(con, checks, filed, context)
     rounds: list[pl.DataFrame] = []
     disagreements = 0
-    for one in told:
+    diagnosis = Diagnosis(filed)
+    for one in tell():
         chunk = one.chunk
         ours = settle(chunk, filed)
         differing = compare(ours, twin.settle(one.everything, filed))
@@ -95,6 +98,7 @@ def settle_night(
         if wallet is not None:
             wallet.enter(con, chunk)
         run.run_chunk(chunk, settled, differing)
+        diagnosis.examine(chunk, settled)
         if wallet is not None:
             wallet.leave(con, writer)
         for table in CHUNK_TABLES:
@@ -109,6 +113,9 @@ def settle_night(
     whole_day = pl.concat(rounds)
     con.register("rounds", whole_day)
     run.run_day()
-    writer.append("findings", FINDINGS.empty().vstack(run.findings()))
+    if diagnosis.needs_weighing:
+        for one in tell():
+            diagnosis.weigh(one.chunk)
+    writer.append("findings", FINDINGS.empty().vstack(diagnosis.diagnosed(run.findings())))
     writer.append("coverage", run.coverage(sorted(whole_day["table_id"].drop_nulls().unique())))
     return Settled(writer.close(), disagreements, run.failed_checks)

@@ -152,7 +152,7 @@ class Stages:
         inputs = self._inputs if wallet is None else self._inputs | {"wallet"}
         with self._publication.partition(studio_id, gaming_day) as writer:
             return settle_night(
-                graded(self.delivery.stage.told(night), self.delivery.stage, night), writer, self._filings, self._checks,
+                lambda: graded(self.delivery.stage.told(night), self.delivery.stage, night), writer, self._filings, self._checks,
                 RunContext(self._publication.facts.run_id, studio_id, gaming_day, inputs), around,
                 partial(self._progress.settled, f"{studio_id} {gaming_day}"), wallet,
             )  # fmt: skip
