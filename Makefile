@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help audit test exhaustive lint format lock clean
+.PHONY: help audit test exhaustive lint format docs lock clean
 help:  ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
@@ -33,6 +33,9 @@ lint: $(READY)  ## ruff and mypy, as CI runs them
 format: $(READY)  ## put the code into the one format
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+
+docs: $(READY)  ## make the pages in docs/ that come from the code and the SQL
+	@$(BIN)/python -m pipeline.reference docs
 
 lock: $(READY)  ## make requirements.lock anew from pyproject.toml (needs uv on the path)
 	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \

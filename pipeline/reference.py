@@ -1,0 +1,178 @@
+"""The pages of ``docs/`` that are made from the project itself: the checks and the data dictionary (``make docs``).
+
+Nothing in them is written twice: a check's page is its file's header, a table's its columns, a view's its header and DuckDB's word on its
+types. A test holds the pages in ``docs/`` against what is made here.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pipeline.core.schema import CHUNK_TABLES
+from pipeline.feeds.control_totals import CONTROL_TOTALS
+from pipeline.feeds.roster import ROSTER
+from pipeline.lake.analyst_views import analyst_views
+from pipeline.lake.catalogue import statements
+from pipeline.lake.manifest import State
+from pipeline.lake.scan import connect
+from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES, PARTITION_TABLES, STORED_TABLES, duckdb_type
+from pipeline.reconcile.catalogue import FAMILIES, contract_checks
+from pipeline.reconcile.checks import INPUTS, load_checks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from pipeline.core.schema import Table
+    from pipeline.reconcile.checks import Check
+
+_CHECKS: Final = """<!-- Made by `make docs` from the headers of sql/checks/*.sql. -->
+
+# The checks
+
+{count} checks look at every gaming day. Each is one file in `sql/checks/`: a header, and one SELECT that returns what is wrong. The texts
+below are those headers. How often a check found something, and how much it could examine, stands in the report and in the lake's tables
+[`findings`](data-dictionary.md#findings) and [`coverage`](data-dictionary.md#coverage). How to add your own:
+[Writing a check](writing-a-check.md).
+
+Severities: **critical** (money or the integrity of the game), **high** (a rule was broken, or what was due cannot be told), **medium**
+(to be looked at), **info** (good to know). Findings about test players are always info."""
+_DICTIONARY: Final = """<!-- Made by `make docs` from the columns in pipeline/ and the headers in sql/. -->
+
+# Data dictionary
+
+What `audit.duckdb` holds. The same texts stand in the file itself as comments: `SELECT * FROM duckdb_columns()` shows them.
+
+Amounts are exact decimals in major units of the row's currency, and two currencies are never added. Times are UTC; `*_digits` says how
+many digits the log wrote after the seconds. `*_key` numbers join tables within a studio and gaming day: join on `studio_id`, `gaming_day`
+and the key. Rows with `is_current = false` were replaced by a later telling of their round."""
+_UNDER_CHECKS: Final = """These are worked out while the checks run and are not in the lake. A check of your own may read them beside the
+tables of what was logged and filed, `settlements`, and the views `current_rounds`, `current_hands`, `current_card_readings`,
+`current_participants` and `current_wagers`, which hold what stands now. There, rows name their filing by `filing_no`."""
+_RELATIONS: Final = "SELECT view_name, comment FROM duckdb_views() WHERE NOT internal ORDER BY view_name"
+_COLUMNS: Final = "SELECT column_name, data_type, comment FROM duckdb_columns() WHERE table_name = ? AND NOT internal ORDER BY column_index"
+_MACROS: Final = "SELECT DISTINCT comment FROM duckdb_functions() WHERE NOT internal AND comment IS NOT NULL ORDER BY ALL"
+_TITLE: Final = re.compile(r"^-- title: (.+)$", re.MULTILINE)
+_PLACED: Final = re.compile(r"\{\w+\}")
+_FAMILIES: Final = {
+    "money": "What was paid against what was due. Of the first eight, a wager has at most one: the first that holds.",
+    "cards": "Whether the cards in the log can be the cards of one deck, read and corrected as they should be.",
+    "control": "Whether the round ran in the right order: bets, cards, decisions, reveal, verification, posting, payment; and its voids.",
+    "wager rules": "Whether each wager was one that the game and the filing allow.",
+    "filing": "Whether the game that was offered was filed, approved, licensed, and shown to players as filed.",
+    "log": "Whether the log is whole, and whether it tells one story.",
+    "wallet": "Whether the operator's wallet moved what the studio says it paid.",
+    "meter": "Whether progressive meters add up and pay their share.",
+}
+
+
+def checks_page() -> str:
+    """``docs/checks.md``: every check of the project, by family, in the order of round-log/1."""
+    named = contract_checks()
+    built = {check.check_id: check for check in load_checks().checks}
+    ordered = [built[check_id] for check_id in (*(i for i in named if i in built), *(i for i in built if i not in named))]
+    parts = [_CHECKS.format(count=len(built))]
+    for family in FAMILIES:
+        members = [check for check in ordered if check.family == family]
+        missing = [f"`{one.check_id}`" for one in named.values() if one.family == family and one.check_id not in built]
+        parts.append(f"## {family.capitalize()}\n\n{_FAMILIES[family]}")
+        if members:
+            rows = ([f"[`{check.check_id}`](#{check.check_id})", check.severity, check.title] for check in members)
+            parts.append(_grid(("Check", "Severity", "What it finds"), rows))
+        parts += ["\n\n".join(_check(check)) for check in members]
+        if missing:
+            parts.append(f'Named by round-log/1 and not built yet, so that coverage says "not checked: not built": {", ".join(missing)}.')
+    return "\n\n".join(parts) + "\n"
+
+
+def _check(check: Check) -> Iterator[str]:
+    yield f"### {check.check_id}"
+    yield f"*{check.title}.* Severity {check.severity}."
+    yield f"**Question.** {check.question}"
+    for label, text in (("What it means", check.means), ("Why it matters", check.matters), ("What to do", check.do)):
+        yield f"**{label}.** {text}"
+    yield "\n".join(_facts(check))
+
+
+def _facts(check: Check) -> Iterator[str]:
+    yield f"- Examines: {check.subject}, {'round by round' if check.reach == 'round' else 'once for the gaming day'}"
+    for unless in check.unless:
+        yield f"- Cannot examine: {_PLACED.sub('for a reason that coverage names', unless.reason)}"
+    for need in check.needs:
+        yield f'- Needs: {need.replace("_", " ")} (else coverage says "not checked: {INPUTS[need]}")'
+    cited = [f"the filing's `{check.filing_key}`"] if check.filing_key else []
+    cited += [f"for Pennsylvania's filings {check.citation}"] if check.citation else []
+    if cited:
+        yield f"- Cites: {'; '.join(cited)}"
+    yield f"- SQL: [`{check.file}`](../{check.file})"
+
+
+def dictionary_page() -> str:
+    """``docs/data-dictionary.md``: every table, view and macro of a lake as DuckDB tells them, and the files beside the log."""
+    with connect() as con:
+        for statement in statements(Path("lake"), State(0, "", "", "", [], []), {}):
+            con.execute(statement)
+        told = dict(con.execute(_RELATIONS).fetchall())
+        logged = [table.name for table in CHUNK_TABLES]
+        asked = [view.name for view in analyst_views()]
+        groups = {
+            "What the audit found": [table for table in PARTITION_TABLES if table not in logged],
+            "What was logged": logged,
+            "What belongs to a delivery": list(DELIVERY_TABLES),
+            "What was filed": list(FILING_TABLES),
+            "The lake itself": [view for view in told if view not in {*STORED_TABLES, *asked}],
+            "Views": asked,
+        }
+        parts = [_DICTIONARY]
+        for group, views in groups.items():
+            parts.append(f"## {group}")
+            parts += [_section(view, told[view], con.execute(_COLUMNS, [view]).fetchall()) for view in views]
+        macros = con.execute(_MACROS).fetchall()
+    under_checks = sorted(([f"`{view.name}`", view.reach, _title(view.sql)] for view in load_checks().views), key=str)
+    parts += [
+        "## Macros\n\nFor use in any query on the lake, with an example where one helps.",
+        "\n".join("- `{}`:{}".format(*comment.split(":", 1)) for (comment,) in macros),
+        f"## What checks stand on\n\n{_UNDER_CHECKS}",
+        _grid(("View", "Worked out for each", "What it holds"), under_checks),
+        "## Files beside the log\n\nCSV with a heading line that names these columns. A null is an empty field.",
+        *map(_beside, (CONTROL_TOTALS, ROSTER)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _beside(table: Table) -> str:
+    columns = [
+        (column.name, duckdb_type(column.dtype), column.meaning) for column in table.columns if not column.name.startswith("source_")
+    ]
+    return _section(table.name, f"Each row is {table.row}.", columns)
+
+
+def _section(heading: str, text: str, columns: Iterable[tuple[str, str, str]]) -> str:
+    rows = ([f"`{column}`", dtype, meaning or ""] for column, dtype, meaning in columns)
+    return f"### {heading}\n\n{text.removesuffix('.')}.\n\n{_grid(('Column', 'Type', 'Meaning'), rows)}"
+
+
+def _title(sql: str) -> str:
+    told = _TITLE.search(sql)
+    return told[1] if told else ""
+
+
+def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines)
+
+
+PAGES: Final[dict[str, Callable[[], str]]] = {"checks.md": checks_page, "data-dictionary.md": dictionary_page}
+"""Each page's file in ``docs/``, and what makes it."""
+
+
+def write_pages(folder: Path) -> None:
+    """Write every page of ``PAGES`` into a folder."""
+    for file, page in PAGES.items():
+        (folder / file).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_pages(Path(sys.argv[1]))
