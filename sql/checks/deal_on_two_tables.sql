@@ -56,10 +56,16 @@ SELECT
     END AS severity,
     format(
         '{}{} had {} in common, card for card and in the same order: the first ({}, the dealer''s last) is round {} at {} ({}) and '
-        || 'round {} at {} ({}). A deck is due to be shuffled before it is dealt ({{rule}}).',
+        || 'round {} at {} ({}). A deck is due to be shuffled before it is dealt ({{rule}}){}.',
         array_to_string(tables[1:5], ', '), CASE WHEN len(tables) > 5 THEN format(' and {} more tables', len(tables) - 5) ELSE '' END,
         counted(deals, 'deal'), earliest.deal,
         earliest.one.round_id, tables[1], clock(earliest.one.dated_at, NULL),
-        earliest.other.round_id, tables[-1], clock(earliest.other.dated_at, NULL)
+        earliest.other.round_id, tables[-1], clock(earliest.other.dated_at, NULL),
+        CASE
+            WHEN len(tables) > 2 THEN '; at three tables or more it can be a scripted one'
+            WHEN at_once THEN '; one dealer dealt it within a minute, as where one table goes out under two names'
+            WHEN may_be_chance AND deals = 1 THEN '; with as many rounds as this it can be chance'
+            ELSE ''
+        END
     ) AS message
 FROM told

@@ -28,7 +28,12 @@ SELECT
     END AS severity,
     format(
         'Every card of this round ({}, the dealer''s last) lay where it lay in round {} at {}: a deck is due to be shuffled before '
-        || 'it is dealt again ({{rule}}).',
-        deal, before.round_id, clock(before.dated_at, NULL)
+        || 'it is dealt again ({{rule}}){}.',
+        deal, before.round_id, clock(before.dated_at, NULL),
+        CASE
+            WHEN len(tables) > 2 THEN format('; {} tables have this deal, as with a scripted one', len(tables))
+            WHEN may_be_chance AND rounds_again = 1 THEN '; with as many rounds as this it can be chance'
+            ELSE ''
+        END
     ) AS message
 FROM again

@@ -3,8 +3,8 @@
 -- reach: day
 
 -- tables are those at which the deal lay, in order. Six cards, of one hand and the dealer's, come in one order of
--- 52 * 51 * 50 * 49 * 48 * 47 = 14,658,134,400; may_be_chance says that an honest studio with as many such rounds sees two alike at one table (at two tables:
--- may_be_chance_elsewhere) more than once in 365 days. For the cards of more hands it never does.
+-- 52 * 51 * 50 * 49 * 48 * 47 = 14,658,134,400; may_be_chance says that an honest studio with as many such rounds sees two alike
+-- at one table (at two tables: may_be_chance_elsewhere) more than once in 365 days. For the cards of more hands it never does.
 WITH dealt AS (
     SELECT
         whole.deal, whole.hands,
