@@ -15,7 +15,7 @@ from pipeline.reconcile.completion import RESULT_COLUMNS, cited_filings, complet
 from pipeline.reconcile.coverage import CoverageCount
 from pipeline.reconcile.header import first_line, sql_error_line
 from pipeline.reconcile.payouts import settled_wagers
-from pipeline.settle.unvoided import settle_unvoided
+from pipeline.settle.supposed import settle_reread, settle_unvoided
 
 if TYPE_CHECKING:
     from pipeline.core.filed import Filed
@@ -70,7 +70,8 @@ class CheckRun:
                 log says of the wagers.
             differing: where the engines differ (``agreement.compare``); stands in it as ``disagreements``.
 
-        What voided wagers would have come to stands in it as ``unvoided`` (``settle.unvoided``).
+        What voided wagers would have come to stands in it as ``unvoided``, and what is due by the first and by the last reading of cards
+        that were corrected late as ``reread`` (``settle.supposed``).
         """
         self.con.register("disagreements", differing)
         # Most checks read this one: DuckDB goes through a table of its own ten times as fast as through a frame.
@@ -79,6 +80,7 @@ class CheckRun:
         self.con.unregister("rows_settled")
         self.con.execute(f"CREATE OR REPLACE TEMP VIEW settlements AS SELECT {', '.join(SETTLEMENTS.schema)} FROM settled_wagers")
         self.con.register("unvoided", settle_unvoided(chunk, self.filed))
+        self.con.register("reread", settle_reread(chunk, self.filed))
         self._run("round")
 
     def run_day(self) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from pipeline.core.arrow import as_views
 from pipeline.core.filed import FILED_TABLES
 from pipeline.core.schema import CHUNK_TABLES, ENGINE
 
 if TYPE_CHECKING:
     import duckdb
-    import pyarrow as pa
 
     from pipeline.core.filed import Filed
     from pipeline.core.schema import Chunk
@@ -45,9 +45,9 @@ class Twin:
     def register(self, chunk: Chunk, filed: Filed) -> None:
         """Shows the chunk's seven tables and the five filed ones to SQL under their names, and the views ``current_*``."""
         for table in CHUNK_TABLES:
-            self.con.register(table.name, _arrow(getattr(chunk, table.name)))
+            self.con.register(table.name, as_views(getattr(chunk, table.name)))
         for table in FILED_TABLES:
-            self.con.register(table.name, _arrow(getattr(filed, table.name.removeprefix("filed_"))))
+            self.con.register(table.name, as_views(getattr(filed, table.name.removeprefix("filed_"))))
         for name in CURRENT:
             self.con.execute(f"CREATE OR REPLACE TEMP VIEW current_{name} AS SELECT * FROM {name} WHERE is_current")
 
@@ -74,12 +74,6 @@ class Twin:
         told: pl.DataFrame = amounts.join(verdicts, on=key, how="inner", validate="m:1")
         in_order = told if told["wager_key"].is_sorted() else told.sort("wager_key")
         return in_order.select(pl.col(column.name).cast(column.dtype) for column in ENGINE.columns)
-
-
-def _arrow(frame: pl.DataFrame) -> pa.Table:
-    # Texts go over as views of the frame's own memory; DuckDB's reading of a Polars frame would copy them.
-    table: pa.Table = frame.to_arrow(compat_level=pl.CompatLevel.newest())
-    return table
 
 
 def macros() -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 DEALERS_A_TABLE: Final = 6
 SEATS_CHANGE: Final = 15
 ON_OPEN: Final = "paid_on_open_round"
+TRIES: Final = 40
 SHIFT: Final = 25 * MINUTE
 VOIDS: Final = (("misdeal", 0.004), ("round", 0.008), ("player", 0.012), ("wager", 0.016), ("hand", 0.02))
 
@@ -57,6 +58,7 @@ class TableRun:
         self._incidents = [(known(i.fault), i) for i in settings.incidents if i.table_id == self.table.table_id]
         self._fault_rng = self._random("faults")
         self._memory: dict[str, int] = {}
+        self._rigs: set[Rig] = set()
 
     def _random(self, what: str) -> Random:
         return Random(f"{self._name}/{what}")  # noqa: S311
@@ -125,7 +127,7 @@ class TableRun:
         return blue if last == red else red, True
 
     def _deal_out(self, deal: Deal, rng: Random, fault: Fault | None) -> None:
-        rig = fault.rig(self._fault_rng) if fault and fault.rig else None
+        rig = self._rig(fault) if fault else None
         luck, folds = rng.random(), rng.random() < 0.01
         wanted = next((kind for kind, below in VOIDS if luck < below), None)
         if fault or deal.next_opened_at is None:
@@ -140,6 +142,16 @@ class TableRun:
             void_round(deal, rng, deal.reveal_at + 1_500 if fault or rng.random() < 0.5 else deal.decide_by)
         elif wanted:
             void_part(deal, rng, wanted)
+
+    def _rig(self, fault: Fault) -> Rig | None:
+        """The cards that give the fault an opening; where they are the whole deal not those of a round before, a fault of its own."""
+        for _ in range(TRIES):
+            rig = fault.rig(self._fault_rng) if fault.rig else None
+            if rig is None or self.table.kind == "seated" or not (rig.player and rig.dealer) or rig not in self._rigs:
+                break
+        if rig is not None:
+            self._rigs.add(rig)
+        return rig
 
     def _leave_open(self, deal: Deal) -> None:
         """The delivery ends before the round does."""

@@ -4,7 +4,7 @@
 -- family: cards
 -- reach: round
 -- citation: 58 Pa. Code § 649a.11
--- question: In which rounds did a player's card become another after a participant on that hand had decided?
+-- question: In which rounds did a player's card become another after a participant on that hand had decided, and what is due by either?
 -- examines: card_corrections where hand_id <> 'dealer' and was_seq is not null and is_changed
 -- subject: corrections that change a player's card
 -- unless: read_at is null — the correction is not timed
@@ -40,12 +40,14 @@ told AS (
     GROUP BY table_id, round_id, round_key, source_file, source_line, hand_id, hand_key, reading_no
 )
 SELECT
-    table_id, round_id, round_key, source_file, source_line,
-    arg_min(hand_id, hand_key) AS hand_id,
-    CASE WHEN bool_and(is_test) THEN 'test' END AS play_mode,
+    told.table_id, told.round_id, told.round_key, told.source_file, told.source_line,
+    arg_min(told.hand_id, told.hand_key) AS hand_id,
+    CASE WHEN bool_and(told.is_test) THEN 'test' END AS play_mode,
     format(
-        'In this round {}: a decision is due on the cards as they stand ({{rule}}).',
-        string_agg(told, '; ' ORDER BY hand_key, reading_no)
+        'In this round {}: a decision is due on the cards as they stand ({{rule}}). Of its real wagers, {}.',
+        string_agg(told.told, '; ' ORDER BY told.hand_key, told.reading_no),
+        coalesce(any_value(due.told), 'nothing is due by either reading')
     ) AS message
 FROM told
+LEFT JOIN reread_money AS due ON due.round_key = told.round_key
 GROUP BY ALL

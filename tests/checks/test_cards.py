@@ -291,6 +291,24 @@ def test_correction_after_decision() -> None:
     )
 
 
+def test_correction_after_decision_says_what_is_due_by_either_reading_per_currency() -> None:
+    people = [player(*BETS), player(*BETS, player_id="p2", currency="EUR"), player(*BETS, player_id="p3", play_mode="test")]
+    people[0]["wagers"].append({"kind": "pair_plus", "stake": "5.00", "wager_id": "no", "status": "rejected"})
+    told = make_round("Qs 2d 5h", participants=people, readings=_read(manual(source="scanner", read_at="+26.000")))
+    found = run(told, only="correction_after_decision").one
+    assert found["message"].endswith(
+        " Of its real wagers, by the first reading 50.00 EUR is due in all, by the last reading 0.00 EUR is due in all;"
+        " by the first reading 50.00 USD is due in all, by the last reading 0.00 USD is due in all."
+    )
+
+
+def test_correction_after_decision_says_what_a_reading_cannot_settle() -> None:
+    readings = _read(manual("Qd", source="scanner", read_at="+26.000"))
+    readings[1]["card"] = "??"
+    found = run(make_round(wagers=BETS, readings=readings)).one
+    assert found["message"].endswith(", by the first reading 3 USD wagers cannot be settled, by the last reading 50.00 USD is due in all.")
+
+
 def test_correction_at_the_decision_is_in_time() -> None:
     assert run(make_round("Qs 2d 5h", wagers=BETS, readings=_read(manual(source="scanner", read_at="+25.000")))).raised == []
 
@@ -338,6 +356,7 @@ def test_correction_after_posting() -> None:
         "card 2 of the dealer's hand was corrected from 7c to 7d at 15:01:00.000Z by PIT-2, after the result was posted at"
         in found["message"]
     )
+    assert found["message"].endswith("by the first reading 50.00 USD is due in all, by the last reading 50.00 USD is due in all.")
 
 
 @pytest.mark.parametrize("at", ["+40.999", "+41.000"])

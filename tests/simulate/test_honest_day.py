@@ -44,6 +44,13 @@ def in_void(told: Row, part: Row, wager: Row) -> bool:
     return told["status"] == "voided" or named
 
 
+def read_at_draw(told: Row) -> bool:
+    """Whether the dealer's cards were all read before anybody had decided."""
+    theirs = [at(read["read_at"]) for read in told["card_readings"] if read["to"] == "dealer" and "replaces" not in read]
+    decided = [at(part["decided_at"]) for part in told["participants"] if "decided_at" in part]
+    return len(theirs) == 3 and bool(decided) and max(theirs) < min(decided)
+
+
 def test_nothing_is_wrong_by_its_own_account(honest: Delivery) -> None:
     assert honest.done.truths == ()
     assert honest.truth == []
@@ -70,6 +77,10 @@ def test_everything_that_a_studio_month_has_is_there(honest: Delivery) -> None:
     corrected = {(r["to"] == "dealer") for told in rounds for r in told["card_readings"] if "replaces" in r}
     assert corrected == {True, False}
     assert max(len(told["hands"]) for told in rounds) == 7
+    assert any(len(told["hands"]) == 1 and len(told["participants"]) > 2 for told in rounds), "no hand that is shared"
+    assert {part["operator_id"] for _, part in parts} == {"op-keystone", "op-harbour"}
+    assert all(len({told["dealer_id"] for told in table}) > 2 for table in by_table(rounds).values()), "no change of dealer"
+    assert any(read_at_draw(told) for told in rounds)
     assert any(not told["shuffler_in_use"] for told in rounds)
     assert any(told["verified_by"] != told["dealer_id"] for told in rounds if "verified_by" in told)
     assert any("stream_outages" in told for told in rounds)
