@@ -111,3 +111,18 @@ def test_the_summary_in_the_readme_is_the_sample_days(audited: tuple[Path, Outco
     _, outcome = audited
     (quoted,) = (block for block in blocks("README.md", "") if block.startswith("!"))
     assert flat(quoted) in flat(render(outcome.report))
+
+
+def test_what_the_page_on_filings_says_of_cost_and_change(audited: tuple[Path, Outcome], sample: Path, tmp_path: Path) -> None:
+    told = text("docs/writing-a-filing.md")
+    filing = tmp_path / "keystone.toml"
+    filing.write_text(blocks("docs/writing-a-filing.md", "toml")[0], encoding="utf-8")
+    edges = re.findall(r"house edge +([\d.]+ % of the \w+)", resettle("edge", filing).output)
+    assert len(edges) == 2
+    assert all(edge in flat(told) for edge in edges)
+    main_filing, copy = sample / "filings" / "keystone-main-2026.toml", tmp_path / "copy.toml"
+    copy.write_text(main_filing.read_text(encoding="utf-8").replace('"6 to 1"', '"5 to 1"'), encoding="utf-8")
+    lake, _ = audited
+    changed = resettle("filing", "diff", main_filing, copy, "--lake", lake, "--gaming-day", "2026-10-31").output
+    quoted = next(block for block in re.findall(r"(?:^    .*\n|^\n)+", told, re.MULTILINE) if "pair_plus.odds.straight: 6" in block)
+    assert all(line.strip() in changed for line in quoted.splitlines())
