@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help audit test exhaustive lint format docs lock clean
+.PHONY: help audit test exhaustive kills lint format docs lock clean
 help:  ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
@@ -24,6 +24,9 @@ test: $(READY)  ## the tests that every change must pass
 
 exhaustive: $(READY)  ## the proofs over every hand and deal there is
 	@$(BIN)/python -m pytest -m exhaustive
+
+kills: $(READY)  ## a thousand audits killed at random moments; hours
+	@$(BIN)/python -m pytest tests/trust/test_kills.py -k random_moment --kills 1000 --dist load
 
 lint: $(READY)  ## ruff and mypy, as CI runs them
 	@$(BIN)/ruff check .

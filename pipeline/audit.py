@@ -113,7 +113,7 @@ def audit(request: Request, steps: Steps | None = None, progress: Progress | Non
         publication = begin_run(request, lake, filings, checks, given | ledgers, beside)
         number = None
         if not publication.published:
-            stages = Stages(request, filings, checks, lake, publication, progress)
+            stages = Stages(request, filings, checks, lake, publication, progress, given | ledgers)
             nights = steps.one(stages.read, request.inputs)
             number = steps.one(stages.publish, steps.each(stages.settle, nights))
         lake.refresh()

@@ -19,7 +19,9 @@ from pipeline.filings.words import describe, wager_in_words
 from pipeline.instant import Instant
 from pipeline.lake import relocate
 from pipeline.lake import verify as verify_lake
+from pipeline.lake.disk import narrow_permissions
 from pipeline.lake.remedies import record as record_remedy
+from pipeline.last_resort import UNFORESEEN, in_words
 from pipeline.quarantine_command import quarantine
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report import terminal
@@ -58,13 +60,20 @@ _AUDIT = (
 
 
 class Group(click.Group):
-    """Says errors in use in one line, and ends with their exit code."""
+    """Says every error in one line, and ends with its exit code. What it creates is for its owner and group only."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
+        narrow_permissions()
         try:
             return super().invoke(ctx)
-        except ResettleError as error:
+        except (click.exceptions.Exit, click.exceptions.Abort, click.ClickException, BrokenPipeError):
+            raise
+        except KeyboardInterrupt:
+            click.echo("resettle: stopped; the lake holds its last whole state", err=True)
+            ctx.exit(130)
+        except UNFORESEEN as unforeseen:
+            error = in_words(unforeseen)
             click.echo(f"resettle: {error}", err=True)
             ctx.exit(error.exit_code)
 

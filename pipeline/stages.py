@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from pipeline.core.errors import InputError
 from pipeline.core.schema import QUARANTINE, SOURCE_FILES, TIME
 from pipeline.edges import edge_before
 from pipeline.feeds.control_totals import CONTROL_TOTALS, read_control_totals
@@ -24,6 +25,7 @@ from pipeline.reopened import Night, aged, following, gapped, holding, newest_ti
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from pipeline.audit import Request
@@ -49,10 +51,18 @@ class Stages:
         lake: the opened lake.
         publication: the run on its way into it.
         progress: who is told how far the work is.
+        expected: name and SHA-256 of the files that the run was named after.
     """
 
     def __init__(
-        self, request: Request, filings: Filings, checks: CheckSet, lake: Writing, publication: Publication, progress: Progress
+        self,
+        request: Request,
+        filings: Filings,
+        checks: CheckSet,
+        lake: Writing,
+        publication: Publication,
+        progress: Progress,
+        expected: AbstractSet[tuple[str, str]] = frozenset(),
     ) -> None:
         self._request = request
         self._filings = filings
@@ -60,6 +70,7 @@ class Stages:
         self._lake = lake
         self._publication = publication
         self._progress = progress
+        self._expected = expected
         self._profile = None if request.profile is None else read_profile(request.profile)
         self._delivery: Delivery | None = None
         self._wallet = WalletLedger(filings, lake, publication.staging / "wallet")
@@ -83,13 +94,14 @@ class Stages:
         """Read the delivery into the lake's staging; returns the nights that it touches or re-opens, in order.
 
         Raises:
-            InputError: a file cannot be read at all, or there is nothing to audit in any of them.
+            InputError: a file cannot be read at all, or is not what it was when the run began.
         """
         self._read(inputs)
         self._quarantine = pl.concat([delivered_rows(self._lake, QUARANTINE), self.delivery.quarantine()]).collect()
         self._reopen(self.delivery.stage)
         nights = self._read_wallet()
         given = pl.concat([self.delivery.source_files, *self._wallet.source_files()])
+        self._refuse_changed(given)
         known = delivered_rows(self._lake, SOURCE_FILES).select(_BOOKS).collect()
         self._is_known = given.join(known, on=_BOOKS, how="anti").is_empty()
         self._deliver(given, pl.concat([self.delivery.quarantine().collect(), *self._wallet.quarantine()]))
@@ -122,6 +134,11 @@ class Stages:
             profile=self._profile, progress=self._progress.read, published=self._published, opened=opened,
         )  # fmt: skip
         self._newest = newest_times(self.delivery.stage, self._lake)
+
+    def _refuse_changed(self, read: pl.DataFrame) -> None:
+        """The run is named after what its files held before they were read: one that grew meanwhile would be published as another."""
+        for name, _ in sorted(set(read.select("source_file", "sha256").iter_rows()) ^ self._expected)[:1]:
+            raise InputError("changed while it was read", name, "run this again once the file is whole and nobody writes to it")
 
     def _deliver(self, source_files: pl.DataFrame, quarantine: pl.DataFrame) -> None:
         self._publication.deliver("source_files", source_files)

@@ -12,6 +12,11 @@ from pipeline.audit import Outcome, Request, audit
 SAMPLE = Path(str(files("sample_data")))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--kills N``: kill N audits at random moments instead of the usual few."""
+    parser.addoption("--kills", type=int, default=0, help="kill so many audits at random moments (tests/trust/test_kills.py)")
+
+
 @pytest.fixture(scope="session")
 def sample() -> Path:
     """The folder of the sample day."""

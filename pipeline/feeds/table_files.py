@@ -71,7 +71,6 @@ class TableFile:
 
     def _of_parquet(self, seen: Callable[[str, int], None]) -> Iterator[pl.DataFrame]:
         path = self.file.path
-        digest, size = sha256_of(path), path.stat().st_size
         try:
             with pq.ParquetFile(path) as file:
                 self._head(file.schema_arrow.names)
@@ -83,6 +82,7 @@ class TableFile:
                     row += frame.height
         except (pa.ArrowException, OSError) as error:
             raise InputError(f"no Parquet, or cut off: {error}", self.file.name, "fetch the file again") from error
+        digest, size = sha256_of(path), path.stat().st_size
         seen(self.file.name, size)
         self.facts = FileFacts(self.file.name, digest, size, row - 1)
 

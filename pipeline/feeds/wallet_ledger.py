@@ -178,10 +178,10 @@ class _Reading:
 
     def _of_rows(self, file: LogFile, books: _FileBooks) -> Iterator[Callable[[], _Read]]:
         ledger = ParquetLedger(file.path, self._profile)
-        books.sha256, books.size, books.lines = sha256_of(file.path), file.path.stat().st_size, ledger.rows
         books.unknown.add((name, ledger.rows) for name in ledger.unknown)
         for first, texts in ledger.batches():
             yield partial(self._rows, texts, first, file.name, self._next())
+        books.sha256, books.size, books.lines = sha256_of(file.path), file.path.stat().st_size, ledger.rows
 
     def _of_lines(self, file: LogFile, books: _FileBooks) -> Iterator[Callable[[], _Read]]:
         size = file.path.stat().st_size

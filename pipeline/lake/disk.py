@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 _BLOCK: Final = 1 << 20
 
 
+def narrow_permissions() -> None:
+    """From here on this process creates nothing that others than its owner and group can read, or its group can write."""
+    os.umask(os.umask(0o027) | 0o027)
+
+
 def make_folder(folder: Path) -> None:
     """Makes a folder that its owner and group can read, and those above it."""
     if not folder.parent.exists():

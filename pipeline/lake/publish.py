@@ -21,6 +21,7 @@ from pipeline.lake.deliveries import Deliveries
 from pipeline.lake.earlier import Published
 from pipeline.lake.layout import AUDIT_DB, CURRENT, LOCK, MANIFESTS, MOVES, RUNS, STAGING, checked_root, manifest_file, run_file
 from pipeline.lake.partition import PartitionWriter
+from pipeline.lake.sweep import sweep
 from pipeline.lake.tables import STORED_TABLES, duckdb_type
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def writing(lake: Path) -> Iterator[Writing]:
         lake: a lake, or a folder that is new or empty.
 
     Raises:
-        LakeError: another audit is at work on it, or the folder holds something else.
+        LakeError: another audit is at work on it, the folder holds something else, or publishes were made that ``current.json`` does
+            not know.
     """
     root = checked_root(lake)
     if root.exists() and (strange := sorted({path.name for path in root.iterdir()} - OURS)) and not (root / CURRENT).exists():
@@ -73,19 +75,8 @@ class Writing(Published):
     """A lake that this process alone writes to."""
 
     def sweep(self) -> None:
-        """Removes what a killed run left: its staging, and files that it moved to their places and never published."""
-        known = {one.run_id for one in self.chain.values()}
-        for left in sorted((self.root / STAGING).glob("*")):
-            moves = left / MOVES
-            for file in msgspec.json.decode(moves.read_bytes(), type=list[str]) if moves.exists() else ():
-                if left.name not in known:
-                    (self.root / file).unlink(missing_ok=True)
-            shutil.rmtree(left)
-        last = self.state.number if self.state else 0
-        for path in (*(self.root / MANIFESTS).glob("*.json"), *(self.root / RUNS).glob("*.json")):
-            number = path.name.split("-", 1)[0]
-            if number.isdecimal() and int(number) > last:
-                path.unlink()
+        """Removes what a killed run left (``pipeline.lake.sweep``)."""
+        sweep(self.root, self.state.number if self.state else 0, {one.run_id for one in self.chain.values()})
 
     def begin(self, facts: RunFacts, on_step: Callable[[str], None] | None = None) -> Publication:
         """Starts a run.
@@ -223,8 +214,8 @@ class Publication:
 
     def _move(self, tables: Sequence[TableFacts]) -> None:
         files = [facts.file for facts in tables if facts.file]
-        disk.write(self.staging / MOVES, msgspec.json.encode(files))
-        disk.sync(self.staging)
+        disk.write(self.staging / f"{MOVES}.part", msgspec.json.encode(files))
+        disk.move(self.staging / f"{MOVES}.part", self.staging / MOVES)
         for file in files:
             disk.move(self.staging / file, self._lake.root / file)
 

@@ -10,6 +10,7 @@ import duckdb
 from pipeline.core.errors import LakeError
 from pipeline.lake import catalogue, disk, manifest, remedies
 from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root, manifest_file, run_file
+from pipeline.lake.sweep import refuse_cut_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +57,7 @@ def verify(lake: Path, head: str | None = None) -> Verified:
     """
     root = checked_root(lake)
     state = manifest.read_state(root)
+    refuse_cut_back(root, state.number if state else 0)
     if state is None:
         raise LakeError("there is no lake here", str(root), "name the folder that holds current.json")
     manifests = manifest.chain(root, state)

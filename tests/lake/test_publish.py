@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -142,6 +143,27 @@ def test_what_a_killed_run_left_is_swept_by_another_run(lake: Path, step: str) -
     assert shown(lake) == (3, NEW)
     assert not [path for path in lake.rglob("*") if OLD in path.name]
     assert verify(lake).publishes == 1
+
+
+@pytest.mark.parametrize("left", ["tables/../current.json", "tables/findings/a/b.parquet"])
+def test_a_list_of_moves_that_was_tampered_with_removes_nothing_but_its_own_runs_files(lake: Path, left: str) -> None:
+    publish(lake, OLD)
+    victim = lake / left
+    victim.parent.mkdir(parents=True, exist_ok=True)
+    if not victim.exists():
+        victim.write_bytes(b"x")
+    moves = lake / "staging" / NEW / "moves.json"
+    moves.parent.mkdir(parents=True)
+    moves.write_bytes(json.dumps([left]).encode())
+    publish(lake, OLD)
+    assert victim.exists()
+
+
+def test_a_file_left_in_staging_is_swept(lake: Path) -> None:
+    publish(lake, OLD)
+    (lake / "staging" / "remedies.ndjson").write_bytes(b"{")
+    publish(lake, OLD)
+    assert list((lake / "staging").iterdir()) == []
 
 
 @pytest.mark.parametrize("step", ["moved", "switched"])

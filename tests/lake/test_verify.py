@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.core.errors import LakeError
 from pipeline.lake import relocate, verify
-from tests.support.lake import DAY, publish
+from tests.support.lake import DAY, bytes_under, publish
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +87,7 @@ def test_an_edited_current_json_is_named(two: Path, field: str, value: object) -
     said = json.loads(path.read_text())
     said[field] = value
     path.write_text(json.dumps(said, indent=1, sort_keys=True) + "\n")
-    with pytest.raises(LakeError, match=rf"current.json: .*(differs|chain)|{field}"):
+    with pytest.raises(LakeError, match=rf"current.json: .*(differs|chain|does not know)|{field}"):
         verify(two)
 
 
@@ -97,6 +97,21 @@ def test_a_current_json_that_is_no_json_is_said_so(two: Path) -> None:
         verify(two)
 
 
+@pytest.mark.parametrize("how", ["put back", "removed"])
+def test_a_current_json_put_back_or_removed_is_named_and_no_audit_sweeps_its_publishes_away(lake: Path, how: str) -> None:
+    publish(lake, OLD)
+    earlier = (lake / "current.json").read_bytes()
+    publish(lake, NEW, rows=5)
+    (lake / "current.json").unlink()
+    if how == "put back":
+        (lake / "current.json").write_bytes(earlier)
+    before = bytes_under(lake)
+    for attempt in (lambda: verify(lake), lambda: publish(lake, "c" * 32)):
+        with pytest.raises(LakeError, match=r"current.json: (does not know|is missing, which knew) the publish manifests/00000[12]"):
+            attempt()
+    assert bytes_under(lake) == before
+
+
 def test_a_lake_cut_back_shows_only_against_a_head_kept_elsewhere(lake: Path) -> None:
     publish(lake, OLD)
     earlier = (lake / "current.json").read_bytes(), (lake / "audit.duckdb").read_bytes()
@@ -104,6 +119,8 @@ def test_a_lake_cut_back_shows_only_against_a_head_kept_elsewhere(lake: Path) ->
     head = verify(lake).run_sha256
     (lake / "current.json").write_bytes(earlier[0])
     (lake / "audit.duckdb").write_bytes(earlier[1])
+    for record in (*lake.rglob(f"*-{NEW}.json"), *lake.rglob(f"{NEW}.parquet")):
+        record.unlink()
     assert verify(lake).publishes == 1
     with pytest.raises(LakeError, match="is in neither chain"):
         verify(lake, head)
