@@ -57,6 +57,7 @@ def nightly_audit(
     roster: Path | None = None,
     wallet: Sequence[Path] = (),
     profile: Path | None = None,
+    sign: Path | None = None,
 ) -> Outcome:
     """Audit a delivery into a lake. A finding leaves the flow ``Completed``; only what makes the night untrustworthy fails it.
 
@@ -70,6 +71,7 @@ def nightly_audit(
         roster: the dealers' roster.
         wallet: the wallet's ledgers.
         profile: how the files differ from the project's formats.
+        sign: sign the lake in the end with this private key.
 
     Raises:
         UntrustworthyError: the night is published and not to be trusted; says why.
@@ -77,7 +79,7 @@ def nightly_audit(
     """
     request = Request(
         tuple(map(Path, inputs)), Path(filings), Path(lake), _path(report), _path(checks), _path(control_totals), _path(roster),
-        tuple(map(Path, wallet)), _path(profile), command="flow nightly_audit",
+        tuple(map(Path, wallet)), _path(profile), sign=_path(sign), command="flow nightly_audit",
     )  # fmt: skip
     with watched() as progress:
         outcome = audit(request, PrefectSteps(), progress)

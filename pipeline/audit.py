@@ -17,6 +17,7 @@ from pipeline.lake import RunFacts, run_digest, writing
 from pipeline.lake.filed import refuse_changed
 from pipeline.lake.manifest import inputs_of
 from pipeline.lake.publish import versions
+from pipeline.lake.signature import read_private_key, sign
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.reconcile.checks import load_checks
 from pipeline.report.model import Report, build_report
@@ -54,6 +55,7 @@ class Request:
         wallet: the wallet's ledgers, and folders of them.
         profile: how the feed's and the wallet's files differ from round-log/1 and wallet-ledger/1.
         gaming_day: take in this gaming day only.
+        sign: sign what is current in the end with this private key.
         command: the command line, for the record.
     """
 
@@ -67,6 +69,7 @@ class Request:
     wallet: tuple[Path, ...] = ()
     profile: Path | None = None
     gaming_day: date | None = None
+    sign: Path | None = None
     command: str = ""
 
 
@@ -104,6 +107,7 @@ def audit(request: Request, steps: Steps | None = None, progress: Progress | Non
         ResettleError: nothing was published; it says what, where and the way out.
     """
     steps, progress = steps or InOrder(), progress or Unwatched()
+    key = None if request.sign is None else read_private_key(request.sign)
     filings, checks = load_filings(request.filings), load_checks(request.checks)
     with writing(request.lake) as lake:
         refuse_changed(filings, lake)
@@ -117,6 +121,8 @@ def audit(request: Request, steps: Steps | None = None, progress: Progress | Non
             nights = steps.one(stages.read, request.inputs)
             number = steps.one(stages.publish, steps.each(stages.settle, nights))
         lake.refresh()
+        if key is not None and lake.state is not None:
+            sign(lake.root, lake.state, key)
         run_id = publication.facts.run_id if publication.published else _run_of(lake, given | ledgers)
     repeated = number is None
     report = build_report(request.lake, run_id)

@@ -21,11 +21,13 @@ from pipeline.lake import relocate
 from pipeline.lake import verify as verify_lake
 from pipeline.lake.disk import narrow_permissions
 from pipeline.lake.remedies import record as record_remedy
+from pipeline.lake.signature import read_public_key
 from pipeline.last_resort import UNFORESEEN, in_words
 from pipeline.quarantine_command import quarantine
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report import terminal
 from pipeline.report.wording import amount
+from pipeline.sign_command import sign_command
 from pipeline.simulate import command as simulating
 from pipeline.watching import watched
 from pipeline.what_if import money_effect, only_filing
@@ -56,6 +58,7 @@ _AUDIT = (
     ),
     click.option("--profile", type=PATH, help="How the files differ from the project's formats (TOML)."),
     click.option("--gaming-day", type=click.DateTime(["%Y-%m-%d"]), help="Take in this gaming day only; others are counted."),
+    click.option("--sign", type=PATH, metavar="KEY", help="Sign the lake in the end with this private Ed25519 key (PEM)."),
 )
 
 
@@ -139,13 +142,15 @@ def query(sql: str, lake: Path, form: str, as_of: datetime | None) -> None:
 @main.command()
 @LAKE
 @click.option("--head", help="A head of the chain that you kept elsewhere: it must be in there.")
-def verify(lake: Path, head: str | None) -> None:
+@click.option("--signed-by", type=PATH, metavar="KEY", help="A public Ed25519 key (PEM): what is current must be signed by it.")
+def verify(lake: Path, head: str | None, signed_by: Path | None) -> None:
     """Check that nothing in the lake was lost, changed or replaced."""
-    found = verify_lake(lake, head)
+    found = verify_lake(lake, head, None if signed_by is None else read_public_key(signed_by))
     click.echo(
         f"{found.publishes} publishes, {found.partitions} current nights, {found.files} files ({found.bytes:,} bytes): everything fits."
     )
     click.echo(f"head of the chain: {found.manifest_sha256}\nhead of the records: {found.run_sha256}")
+    click.echo(f"signed by {found.signed_by}" if found.signed_by else "not signed")
     for stray in found.strays:
         click.echo(f"not of this lake, and shown in no view: {stray}")
 
@@ -175,6 +180,7 @@ def lake_here(lake: Path) -> None:
     click.echo(f"{lake}: publish {relocate(lake).number} is shown from here now.")
 
 
+lake_group.add_command(sign_command)
 main.add_command(quarantine)
 
 

@@ -73,10 +73,10 @@ def shown(root: Path) -> tuple[str, str] | None:
 def contents(con: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
     """Everything that a catalogue defines: views, tables, their columns, macros, and the comments on each."""
     questions = (
-        "SELECT 'view', view_name, sql, comment FROM duckdb_views() WHERE NOT internal",
-        "SELECT 'table', table_name, sql, comment FROM duckdb_tables() WHERE NOT internal",
-        "SELECT 'column', table_name, column_name, data_type, comment FROM duckdb_columns() WHERE NOT internal",
-        "SELECT 'macro', function_name, parameters, macro_definition, comment FROM duckdb_functions() WHERE NOT internal",
+        "SELECT 'view', view_name, schema_name, sql, comment FROM duckdb_views() WHERE NOT internal",
+        "SELECT 'table', table_name, schema_name, sql, comment FROM duckdb_tables() WHERE NOT internal",
+        "SELECT 'column', table_name, schema_name, column_name, data_type, comment FROM duckdb_columns() WHERE NOT internal",
+        "SELECT 'macro', function_name, schema_name, parameters, macro_definition, comment FROM duckdb_functions() WHERE NOT internal",
     )
     return sorted((row for question in questions for row in con.execute(question).fetchall()), key=repr)
 

@@ -20,6 +20,7 @@ DELIVERIES: Final = "deliveries"
 MANIFESTS: Final = "manifests"
 RUNS: Final = "runs"
 STAGING: Final = "staging"
+SIGNATURES: Final = "signatures"
 REMEDIES: Final = "remedies/remedies.ndjson"
 MOVES: Final = "moves.json"
 
@@ -54,6 +55,11 @@ def manifest_file(number: int, run_id: str) -> str:
 def run_file(number: int, run_id: str) -> str:
     """Path of a publish's record of clock, host and command, relative to the lake."""
     return f"{RUNS}/{number:06d}-{run_id}.json"
+
+
+def signature_file(number: int, run_id: str) -> str:
+    """Path of the signature of a publish, relative to the lake."""
+    return f"{SIGNATURES}/{number:06d}-{run_id}.json"
 
 
 def checked_root(lake: Path) -> Path:

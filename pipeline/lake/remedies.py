@@ -96,6 +96,15 @@ def read(root: Path) -> list[Remedy]:
     return found
 
 
+def digests(root: Path) -> list[str]:
+    """SHA-256 of each line recorded, in order: each stands for all before it.
+
+    Raises:
+        LakeError: the file was changed, or a line taken out of it.
+    """
+    return [hashlib.sha256(_line(one)).hexdigest() for one in read(root)]
+
+
 def _line(remedy: Remedy) -> bytes:
     return msgspec.json.encode(remedy)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pipeline.core.errors import LakeError
-from pipeline.lake.layout import CURRENT, MANIFESTS, MOVES, RUNS, STAGING
+from pipeline.lake.layout import CURRENT, MANIFESTS, MOVES, RUNS, SIGNATURES, STAGING
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -59,7 +59,7 @@ def refuse_cut_back(root: Path, last: int) -> None:
 
 def _after(root: Path, last: int) -> list[Path]:
     found = []
-    for path in (*(root / MANIFESTS).glob("*.json"), *(root / RUNS).glob("*.json")):
+    for path in (path for folder in (MANIFESTS, RUNS, SIGNATURES) for path in (root / folder).glob("*.json")):
         number = path.name.partition("-")[0]
         if number.isdecimal() and int(number) > last:
             found.append(path)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from pipeline.core.errors import LakeError
-from pipeline.lake import catalogue, disk, manifest, remedies
+from pipeline.lake import catalogue, disk, manifest, remedies, signature
 from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root, manifest_file, run_file
+from pipeline.lake.scan import CONFIG
 from pipeline.lake.sweep import refuse_cut_back
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Verified:
         bytes: their size.
         manifest_sha256: head of the chain of content: the same wherever the same was published in the same order.
         run_sha256: head of the chain of run records, over everything.
+        signed_by: public key, in hexadecimal, of who signed what is current; None where it is not signed.
         strays: files that no manifest names: what a killed run left, or what someone put there. No view shows them.
     """
 
@@ -41,16 +43,18 @@ class Verified:
     bytes: int
     manifest_sha256: str
     run_sha256: str
+    signed_by: str | None
     strays: tuple[str, ...]
 
 
-def verify(lake: Path, head: str | None = None) -> Verified:
+def verify(lake: Path, head: str | None = None, signer: str | None = None) -> Verified:
     """Reads everything that was ever published and compares it with the chain.
 
     Args:
         lake: the lake.
         head: a head that was kept elsewhere, of either chain: it must be in there. Without one, a lake that was cut back to an
             earlier publish, or forged as a whole, looks right.
+        signer: the public key, in hexadecimal, of who must have signed what is current.
 
     Raises:
         LakeError: names the first thing that does not fit.
@@ -62,8 +66,12 @@ def verify(lake: Path, head: str | None = None) -> Verified:
         raise LakeError("there is no lake here", str(root), "name the folder that holds current.json")
     manifests = manifest.chain(root, state)
     heads = _walk(root, state, manifests)
-    if head is not None and head not in heads:
-        raise LakeError(f"the head {head} is in neither chain: the lake was cut back or is another one", str(root), _RESTORE)
+    if head is not None and head not in {*(one for both in heads.values() for one in both), *remedies.digests(root)}:
+        raise LakeError(f"the head {head} is in no chain here: the lake was cut back or is another one", str(root), _RESTORE)
+    signed = signature.check(root, state, {number: run_sha256 for number, (_, run_sha256) in heads.items()})
+    if signer is not None and (signed is None or signed.public_key != signer):
+        what = "is not signed" if signed is None else f"is signed by another key, {signed.public_key}"
+        raise LakeError(f"publish {state.number} {what}", str(root), "sign it with: resettle lake sign LAKE --key KEY")
     named: set[str] = set()
     size = 0
     for one in manifests:
@@ -73,17 +81,19 @@ def verify(lake: Path, head: str | None = None) -> Verified:
                 named.add(facts.file)
                 size += facts.bytes
     _catalogue_fits(root, state, {one.number: one for one in manifests})
-    remedies.read(root)
     found = {path.relative_to(root).as_posix() for top in ("tables", "deliveries") for path in (root / top).rglob("*") if path.is_file()}
     strays = tuple(sorted(found - named))
-    return Verified(len(manifests), len(state.partitions), len(named), size, state.manifest_sha256, state.run_sha256, strays)
+    return Verified(
+        publishes=len(manifests), partitions=len(state.partitions), files=len(named), bytes=size, manifest_sha256=state.manifest_sha256,
+        run_sha256=state.run_sha256, signed_by=signed.public_key if signed else None, strays=strays,
+    )  # fmt: skip
 
 
-def _walk(root: Path, state: manifest.State, manifests: list[manifest.Manifest]) -> set[str]:
-    """Follows both chains and folds them into what must be current; returns the heads that each publish had."""
+def _walk(root: Path, state: manifest.State, manifests: list[manifest.Manifest]) -> dict[int, tuple[str, str]]:
+    """Follows both chains and folds them into what must be current; returns both heads after each publish."""
     folded: manifest.State | None = None
     before: dict[int, manifest.Manifest] = {}
-    heads: set[str] = set()
+    heads: dict[int, tuple[str, str]] = {}
     for number, one in enumerate(manifests, 1):
         file = manifest_file(number, one.run_id)
         content = _bytes(root, file)
@@ -99,7 +109,7 @@ def _walk(root: Path, state: manifest.State, manifests: list[manifest.Manifest])
             raise LakeError("does not fit its manifest, or does not follow on the record before it", str(root / said), _RESTORE)
         folded = manifest.after(folded, before, one, manifest.digest(content), manifest.digest(told))
         before[number] = one
-        heads |= {folded.manifest_sha256, folded.run_sha256}
+        heads[number] = (folded.manifest_sha256, folded.run_sha256)
     if folded is None or manifest.encode(folded) != _bytes(root, CURRENT):
         fault = "differs from what the chain says is current" if folded == state else _first_difference(folded, state)
         raise LakeError(fault, str(root / CURRENT), _RESTORE)
@@ -139,8 +149,11 @@ def _catalogue_fits(root: Path, state: manifest.State, chain: dict[int, manifest
         raise LakeError(f"names its files in {told[0]}", str(path), mend)
     if told[1] != state.run_sha256:
         raise LakeError("shows an older state than current.json", str(path), mend)
-    with duckdb.connect(path, read_only=True) as con:
-        found = catalogue.contents(con)
+    try:
+        with duckdb.connect(path, read_only=True, config=CONFIG) as con:
+            found = catalogue.contents(con)
+    except duckdb.Error:
+        raise catalogue.damaged(root) from None
     expected = catalogue.expected_contents(root, state, chain)
     if found != expected:
         strange = [row for row in found if row not in expected] or [row for row in expected if row not in found]
