@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pipeline import query as asking
+from pipeline.ask_command import ask
 from pipeline.audit import Outcome, Request, audit
 from pipeline.core.errors import ResettleError
 from pipeline.filings.difference import difference
@@ -167,6 +168,7 @@ def lake_here(lake: Path) -> None:
 
 
 main.add_command(quarantine)
+main.add_command(ask)
 
 
 @main.group()
