@@ -17,6 +17,7 @@ from pipeline.filings.difference import difference
 from pipeline.filings.edge_words import edge_text
 from pipeline.filings.load import load_filings
 from pipeline.filings.words import describe, wager_in_words
+from pipeline.findings_command import findings
 from pipeline.instant import Instant
 from pipeline.lake import relocate
 from pipeline.lake import verify as verify_lake
@@ -169,6 +170,7 @@ def lake_here(lake: Path) -> None:
 
 main.add_command(quarantine)
 main.add_command(ask)
+main.add_command(findings)
 
 
 @main.group()

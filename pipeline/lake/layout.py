@@ -21,6 +21,7 @@ MANIFESTS: Final = "manifests"
 RUNS: Final = "runs"
 STAGING: Final = "staging"
 REMEDIES: Final = "remedies/remedies.ndjson"
+FOLLOW_UPS: Final = "follow_ups/follow_ups.ndjson"
 MOVES: Final = "moves.json"
 
 _LONGEST_NAME: Final = 200

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from pipeline.core.errors import LakeError
-from pipeline.lake import catalogue, disk, manifest, remedies
+from pipeline.lake import catalogue, disk, finding_life, manifest, remedies
 from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root, manifest_file, run_file
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def verify(lake: Path, head: str | None = None) -> Verified:
                 size += facts.bytes
     _catalogue_fits(root, state, {one.number: one for one in manifests})
     remedies.read(root)
+    finding_life.read(root)
     found = {path.relative_to(root).as_posix() for top in ("tables", "deliveries") for path in (root / top).rglob("*") if path.is_file()}
     strays = tuple(sorted(found - named))
     return Verified(len(manifests), len(state.partitions), len(named), size, state.manifest_sha256, state.run_sha256, strays)
