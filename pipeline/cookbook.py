@@ -1,10 +1,8 @@
-"""``docs/cookbook.md``, made from the headers and the SQL of the ready questions. A test holds the page against what is made here."""
+"""``docs/cookbook.md``, made from the headers and the SQL of the ready questions (``pipeline.reference``)."""
 
 from __future__ import annotations
 
-import sys
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pipeline.questions import questions
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
 
     from pipeline.questions import Question
 
-_HEAD: Final = """<!-- Made from sql/queries/*.sql by: python -m pipeline.cookbook docs/cookbook.md -->
+_HEAD: Final = """<!-- Made by `make docs` from sql/queries/*.sql. -->
 
 # Query cookbook
 
@@ -58,7 +56,3 @@ def _heading(subject: str) -> str:
 
 def _link(asked: Question) -> str:
     return f"[{asked.name}](#{asked.name})"
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(cookbook_page(), encoding="utf-8")

@@ -11,7 +11,6 @@ from click.testing import CliRunner
 
 from pipeline.audit import Request, audit
 from pipeline.cli import main
-from pipeline.cookbook import cookbook_page
 from pipeline.questions import Question, questions
 
 ANSWERS = Path(__file__).parent / "questions"
@@ -61,8 +60,3 @@ def test_only_what_is_asked_above_has_no_answer_on_the_sample_day() -> None:
     empty = {file.stem for file in ANSWERS.glob("*.csv") if len(file.read_text(encoding="utf-8").splitlines()) < 2}
     assert empty == {"quarantine_reasons", "finding_life"}
     assert {file.stem for file in ANSWERS.glob("*.csv")} == {asked.name for asked in questions()}
-
-
-def test_the_cookbook_says_what_the_files_say() -> None:
-    page = Path(__file__).parents[2] / "docs" / "cookbook.md"
-    assert page.read_text(encoding="utf-8") == cookbook_page(), "make it anew: python -m pipeline.cookbook docs/cookbook.md"
