@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pipeline import query as asking
+from pipeline.ask_command import ask
 from pipeline.audit import Outcome, Request, audit
 from pipeline.core.errors import ResettleError
 from pipeline.filings.difference import difference
 from pipeline.filings.edge_words import edge_text
 from pipeline.filings.load import load_filings
 from pipeline.filings.words import describe, wager_in_words
+from pipeline.findings_command import findings
 from pipeline.instant import Instant
 from pipeline.lake import relocate
 from pipeline.lake import verify as verify_lake
@@ -182,6 +184,8 @@ def lake_here(lake: Path) -> None:
 
 lake_group.add_command(sign_command)
 main.add_command(quarantine)
+main.add_command(ask)
+main.add_command(findings)
 
 
 @main.group()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Final
 
 import duckdb
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMATS: Final = ("table", "csv", "json", "parquet")
+
+_WIDEST: Final = 1_000_000
+_LONGEST: Final = 1_000
 
 
 def connect(lake: Path, as_of: datetime | None = None) -> duckdb.DuckDBPyConnection:
@@ -50,9 +54,15 @@ def select(con: duckdb.DuckDBPyConnection, sql: str, params: dict[str, object] |
 
 
 def render(relation: duckdb.DuckDBPyRelation, form: str) -> bytes:
-    """The rows as ``table``, ``csv``, ``json`` (one object a line) or ``parquet``; amounts keep every digit."""
+    """The rows as ``table`` (every column, and 1,000 rows at most), ``csv``, ``json`` (one object a line) or ``parquet``.
+
+    Amounts keep every digit.
+    """
     if form == "table":
-        return (str(relation) + "\n").encode()
+        shown = io.StringIO()
+        with redirect_stdout(shown):
+            relation.show(max_width=_WIDEST, max_rows=_LONGEST, max_col_width=_WIDEST)
+        return shown.getvalue().encode()
     buffer = io.BytesIO()
     if form == "csv":
         _flat(relation).pl().write_csv(buffer)

@@ -1,4 +1,4 @@
-"""The pages of ``docs/`` that are made from the project itself: the checks and the data dictionary (``make docs``).
+"""The pages of ``docs/`` that are made from the project itself: checks, data dictionary and query cookbook (``make docs``).
 
 Nothing in them is written twice: a check's page is its file's header, a table's its columns, a view's its header and DuckDB's word on its
 types. A test holds the pages in ``docs/`` against what is made here.
@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pipeline.cookbook import cookbook_page
 from pipeline.core.schema import CHUNK_TABLES
 from pipeline.feeds.control_totals import CONTROL_TOTALS
 from pipeline.feeds.roster import ROSTER
@@ -164,7 +165,7 @@ def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines)
 
 
-PAGES: Final[dict[str, Callable[[], str]]] = {"checks.md": checks_page, "data-dictionary.md": dictionary_page}
+PAGES: Final[dict[str, Callable[[], str]]] = {"checks.md": checks_page, "data-dictionary.md": dictionary_page, "cookbook.md": cookbook_page}
 """Each page's file in ``docs/``, and what makes it."""
 
 

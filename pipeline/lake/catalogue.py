@@ -12,10 +12,12 @@ import duckdb
 from pipeline.core.errors import LakeError
 from pipeline.lake import manifest
 from pipeline.lake.analyst_views import AnalystView, analyst_views
+from pipeline.lake.finding_life import reopenings
 from pipeline.lake.layout import AUDIT_DB
+from pipeline.lake.layout import FOLLOW_UPS as FOLLOW_UPS_FILE
 from pipeline.lake.layout import REMEDIES as REMEDIES_FILE
 from pipeline.lake.scan import connect, literal, name, select_files, sql_text
-from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES, LAKE, REMEDIES, RUNS, STORED_TABLES, duckdb_type
+from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES, FOLLOW_UPS, LAKE, REMEDIES, REOPENINGS, RUNS, STORED_TABLES, duckdb_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -124,7 +126,7 @@ def statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str
             select = f"SELECT * FROM ({select}) WHERE (run_id, source_file) NOT IN ({replaced})"
         yield f"CREATE VIEW {name(table.name)} AS {select}"
         yield from comments(table.name, f"Each row is {table.row}.", table.columns)
-    yield from remedy_statements(root)
+    yield from appended_statements(root, chain)
     yield f"CREATE VIEW runs AS {_runs(root, state, chain)}"
     yield from comments(RUNS.name, f"Each row is {RUNS.row}.", RUNS.columns)
     yield _lake(root, state)
@@ -133,16 +135,25 @@ def statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str
         yield from view_statements(view)
 
 
-def remedy_statements(root: Path) -> Iterator[str]:
-    """The statements that make the view of what was paid back, over its one file, and its comments."""
-    columns = {column.name: duckdb_type(column.dtype) for column in REMEDIES.columns}
-    if (root / REMEDIES_FILE).exists():
-        typed = ", ".join(f"{name(column)}: {literal(kind)}" for column, kind in columns.items())
-        read = f"read_json({literal(str(root / REMEDIES_FILE))}, format = 'newline_delimited', columns = {{{typed}}})"
-        yield f"CREATE VIEW remedies AS SELECT * FROM {read}"
-    else:
-        yield f"CREATE VIEW remedies AS {select_files(REMEDIES, ())}"
-    yield from comments(REMEDIES.name, f"Each row is {REMEDIES.row}.", REMEDIES.columns)
+def appended_statements(root: Path, chain: _Chain) -> Iterator[str]:
+    """The statements that make the views of what people recorded beside the published tables, and their comments.
+
+    Args:
+        root: the lake's absolute path.
+        chain: all manifests up to the state shown, by number; what was recorded after a later publish is left out.
+    """
+    yield f"CREATE VIEW remedies AS {_recorded(REMEDIES, root / REMEDIES_FILE)}"
+    yield f"CREATE VIEW follow_ups AS {_recorded(FOLLOW_UPS, root / FOLLOW_UPS_FILE)} WHERE number <= {max(chain, default=0)}"
+    yield f"CREATE VIEW reopenings AS {_values(REOPENINGS, reopenings(root, chain))}"
+    for table in (REMEDIES, FOLLOW_UPS, REOPENINGS):
+        yield from comments(table.name, f"Each row is {table.row}.", table.columns)
+
+
+def _recorded(table: Table, path: Path) -> str:
+    if not path.exists():
+        return f"SELECT * FROM ({select_files(table, ())})"
+    typed = ", ".join(f"{name(column.name)}: {literal(duckdb_type(column.dtype))}" for column in table.columns)
+    return f"SELECT * FROM read_json({literal(str(path))}, format = 'newline_delimited', columns = {{{typed}}})"
 
 
 def view_statements(view: AnalystView) -> Iterator[str]:

@@ -22,6 +22,7 @@ RUNS: Final = "runs"
 STAGING: Final = "staging"
 SIGNATURES: Final = "signatures"
 REMEDIES: Final = "remedies/remedies.ndjson"
+FOLLOW_UPS: Final = "follow_ups/follow_ups.ndjson"
 MOVES: Final = "moves.json"
 
 _LONGEST_NAME: Final = 200

@@ -74,6 +74,7 @@ def open_run(lake: Path, run_id: str | None = None) -> duckdb.DuckDBPyConnection
     """
     root = checked_root(lake)
     one = run_manifest(root, run_id)
+    manifests = {each.number: each for each in manifest.chain(root, manifest.read_state(root))}
     parts = [part.tables for part in one.partitions]
     con = connect()
     con.execute(sql_text("", "macros.sql"))
@@ -84,7 +85,7 @@ def open_run(lake: Path, run_id: str | None = None) -> duckdb.DuckDBPyConnection
         held = {text.split(" ", 1)[0] for text in one.schemas.get(table.name, ())}
         absent = [column.name for column in table.columns if column.name not in held]
         con.execute(f"CREATE VIEW {name(table.name)} AS {select_files(table, files, absent)}")
-    for statement in catalogue.remedy_statements(root):
+    for statement in catalogue.appended_statements(root, manifests):
         con.execute(statement)
     for view in analyst_views():
         for statement in catalogue.view_statements(view):
@@ -108,7 +109,7 @@ def run_manifest(lake: Path, run_id: str | None = None) -> manifest.Manifest:
 
 
 def relocate(lake: Path) -> manifest.State:
-    """Rebuilds ``audit.duckdb`` so that it names the folder where the lake lies now.
+    """Rebuilds ``audit.duckdb``, so that it names the folder where the lake lies now and defines what this version of the program does.
 
     Raises:
         LakeError: there is no lake, or an audit is writing to it.
@@ -117,7 +118,7 @@ def relocate(lake: Path) -> manifest.State:
     if not (root / CURRENT).exists():
         raise LakeError("there is no lake here", str(root), "name the folder that holds current.json")
     with writing(root) as opened:
-        opened.refresh()
+        opened.refresh(anew=True)
         if opened.state is None:
             raise catalogue.damaged(root)
         return opened.state

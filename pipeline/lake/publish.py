@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 STEPS: Final = ("staged", "moved", "recorded", "switched", "refreshed")
 """What a publish goes through, in order; before ``switched`` readers see the old state, from then on the new one."""
 
-OURS: Final = frozenset({CURRENT, AUDIT_DB, LOCK, MANIFESTS, RUNS, SIGNATURES, STAGING, "tables", "deliveries", "remedies"})
+OURS: Final = frozenset({CURRENT, AUDIT_DB, LOCK, MANIFESTS, RUNS, SIGNATURES, STAGING, "tables", "deliveries", "remedies", "follow_ups"})
 
 
 def versions() -> dict[str, str]:

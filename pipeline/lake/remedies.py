@@ -1,11 +1,7 @@
-"""What was paid back to players, and for which finding: a file beside the published tables that is only ever added to.
-
-Each line names the digest of the line before it, so that none can be changed or taken out unseen; one line is written in one step.
-"""
+"""What was paid back to players, and for which finding: a file that is only ever added to (``pipeline.lake.appended``)."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -14,15 +10,14 @@ import duckdb
 import msgspec
 
 from pipeline.core.errors import LakeError
-from pipeline.lake import disk
-from pipeline.lake.layout import AUDIT_DB, REMEDIES, STAGING, checked_root
+from pipeline.lake import appended
+from pipeline.lake.layout import AUDIT_DB, REMEDIES, checked_root
 from pipeline.lake.publish import writing
 from pipeline.lake.scan import CONFIG
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_RESTORE: Final = "restore the file from a copy"
 _AMOUNT: Final = re.compile(r"\d{1,12}(\.\d{1,6})?")
 
 
@@ -64,12 +59,8 @@ def record(lake: Path, finding_id: str, txn_id: str, amount: str, recorded_by: s
         before = read(root)
         if any((one.operator_id, one.txn_id, one.finding_id) == (operator_id, txn_id, finding_id) for one in before):
             raise LakeError(f"the adjustment {txn_id} is recorded for this finding already", str(root), "the view remedies lists what is")
-        last = hashlib.sha256(_line(before[-1])).hexdigest() if before else None
-        new = Remedy(datetime.now(UTC), recorded_by, finding_id, operator_id, player_id, txn_id, amount, currency, note, last)
-        staged = root / STAGING / "remedies.ndjson"
-        disk.write(staged, b"".join(_line(one) + b"\n" for one in (*before, new)))
-        disk.move(staged, root / REMEDIES)
-        opened.refresh(anew=not before)
+        new = Remedy(datetime.now(UTC), recorded_by, finding_id, operator_id, player_id, txn_id, amount, currency, note)
+        appended.add(opened, REMEDIES, before, [new])
     return new
 
 
@@ -79,34 +70,7 @@ def read(root: Path) -> list[Remedy]:
     Raises:
         LakeError: the file was changed, or a line taken out of it.
     """
-    path = root / REMEDIES
-    if not path.exists():
-        return []
-    found: list[Remedy] = []
-    previous: str | None = None
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        try:
-            one = msgspec.json.decode(line, type=Remedy)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise LakeError(f"cannot be read: {error}", f"{path}:{number}", _RESTORE) from error
-        if one.previous != previous or _line(one) != line:
-            raise LakeError("was changed after it was recorded, or the line before it was", f"{path}:{number}", _RESTORE)
-        previous = hashlib.sha256(line).hexdigest()
-        found.append(one)
-    return found
-
-
-def digests(root: Path) -> list[str]:
-    """SHA-256 of each line recorded, in order: each stands for all before it.
-
-    Raises:
-        LakeError: the file was changed, or a line taken out of it.
-    """
-    return [hashlib.sha256(_line(one)).hexdigest() for one in read(root)]
-
-
-def _line(remedy: Remedy) -> bytes:
-    return msgspec.json.encode(remedy)
+    return appended.read(root / REMEDIES, Remedy)
 
 
 def _owed_to(root: Path, finding_id: str) -> tuple[str | None, str, str]:

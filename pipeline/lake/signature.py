@@ -1,6 +1,7 @@
 """Ed25519 signatures over a lake's heads: who holds the public key can tell that a lake is what the holder of the private key published.
 
-A signature covers the head of the run records, and so every manifest, file and record before it, and the remedies recorded until then.
+A signature covers the head of the run records, and so every manifest, file and record before it, and the
+remedies and findings' histories recorded until then.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
 from pipeline.core.errors import InputError, LakeError
-from pipeline.lake import disk, remedies
+from pipeline.lake import appended, disk, finding_life, remedies
 from pipeline.lake.layout import SIGNATURES, STAGING, signature_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from pipeline.lake.manifest import State
@@ -35,6 +36,8 @@ class Signature(msgspec.Struct, frozen=True):
         run_sha256: the head of the run records then.
         remedies: how many remedies were recorded then.
         remedies_sha256: digest of the last of them; null where there was none.
+        follow_ups: how many lines of findings' histories were recorded then.
+        follow_ups_sha256: digest of the last of them; null where there was none.
         public_key: of who signed, 32 bytes in hexadecimal.
         signature: over all of the above but the key, 64 bytes in hexadecimal.
     """
@@ -43,6 +46,8 @@ class Signature(msgspec.Struct, frozen=True):
     run_sha256: str
     remedies: int
     remedies_sha256: str | None
+    follow_ups: int
+    follow_ups_sha256: str | None
     public_key: str
     signature: str
     schema: str = SIGNATURE_SCHEMA
@@ -50,7 +55,8 @@ class Signature(msgspec.Struct, frozen=True):
     @property
     def signed(self) -> bytes:
         """The bytes that the signature is over."""
-        return "\n".join(map(str, (self.schema, self.number, self.run_sha256, self.remedies, self.remedies_sha256))).encode()
+        covered = (self.schema, self.number, self.run_sha256, self.remedies, self.remedies_sha256, self.follow_ups, self.follow_ups_sha256)
+        return "\n".join(map(str, covered)).encode()
 
 
 def read_private_key(path: Path) -> Ed25519PrivateKey:
@@ -88,10 +94,12 @@ def read_public_key(path: Path) -> str:
 
 def sign(root: Path, state: State, key: Ed25519PrivateKey) -> Signature:
     """Signs what is current; signing the same again with the same key changes nothing. The caller alone writes to the lake."""
-    recorded = remedies.digests(root)
+    paid_back, histories = _recorded(root)
     told = Signature(
-        state.number, state.run_sha256, len(recorded), recorded[-1] if recorded else None, key.public_key().public_bytes_raw().hex(), ""
-    )
+        number=state.number, run_sha256=state.run_sha256, remedies=len(paid_back), remedies_sha256=_at(paid_back, len(paid_back)),
+        follow_ups=len(histories), follow_ups_sha256=_at(histories, len(histories)),
+        public_key=key.public_key().public_bytes_raw().hex(), signature="",
+    )  # fmt: skip
     made = msgspec.structs.replace(told, signature=key.sign(told.signed).hex())
     staged = root / STAGING / SIGNATURES
     disk.write(staged, msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
@@ -113,7 +121,7 @@ def check(root: Path, state: State, heads: Mapping[int, str]) -> Signature | Non
     Raises:
         LakeError: names the first one that does not fit.
     """
-    recorded = remedies.digests(root)
+    paid_back, histories = _recorded(root)
     current = None
     for path in sorted((root / SIGNATURES).glob("*")):
         try:
@@ -121,12 +129,21 @@ def check(root: Path, state: State, heads: Mapping[int, str]) -> Signature | Non
             Ed25519PublicKey.from_public_bytes(bytes.fromhex(one.public_key)).verify(bytes.fromhex(one.signature), one.signed)
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError, InvalidSignature):
             raise LakeError("is no valid signature", str(path), _RESTORE) from None
-        last = recorded[one.remedies - 1] if 0 < one.remedies <= len(recorded) else None
-        if heads.get(one.number) != one.run_sha256 or last != one.remedies_sha256:
+        there = (heads.get(one.number), _at(paid_back, one.remedies), _at(histories, one.follow_ups))
+        if there != (one.run_sha256, one.remedies_sha256, one.follow_ups_sha256):
             raise LakeError("is the signature of another lake, or something was taken out of this one", str(path), _RESTORE)
         if one.number == state.number:
             current = one
     return current
+
+
+def _recorded(root: Path) -> tuple[list[str], list[str]]:
+    return appended.digests(remedies.read(root)), appended.digests(finding_life.read(root))
+
+
+def _at(digests: Sequence[str], count: int) -> str | None:
+    """The digest that stands for the first so many lines; null where there are none, or fewer."""
+    return digests[count - 1] if 0 < count <= len(digests) else None
 
 
 def _bytes(path: Path) -> bytes:

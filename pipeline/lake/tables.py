@@ -85,6 +85,36 @@ REMEDIES: Final = Table(
     ),
 )
 
+FOLLOW_UPS: Final = Table(
+    "follow_ups",
+    "something that someone did about a finding; the views finding_history and finding_status tell what came of it",
+    (
+        Column("entry", pl.Int64, "number of the entry, from 1"),
+        Column("recorded_at", TIME, "when it was recorded"),
+        Column("recorded_by", pl.String, "who recorded it"),
+        Column("finding_id", pl.String, "the finding"),
+        Column("action", pl.String, "note, assign, accept, dispute or close"),
+        Column("note", pl.String, "what was said"),
+        Column("assignee", pl.String, "to whom it was assigned"),
+        Column("check_id", pl.String, "the finding's check"),
+        Column("studio_id", pl.String, "the finding's studio"),
+        Column("gaming_day", pl.Date, "the finding's gaming day"),
+        Column("number", pl.Int64, "number of the publish that was the latest then"),
+    ),
+)
+
+REOPENINGS: Final = Table(
+    "reopenings",
+    "a finding that had been closed, was gone or said something else, and stands again",
+    (
+        Column("finding_id", pl.String, "the finding"),
+        Column("number", pl.Int64, "number of the publish that brought it back"),
+        Column("reopened_at", TIME, "when that was finished"),
+        _RUN,
+        Column("why", pl.String, "came back, or: says something else"),
+    ),
+)
+
 FILED_TABLES: Final = (FILINGS, FILED_WAGERS, FILED_LINES, FILED_LIMITS, FILED_METERS)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from pipeline.core.errors import LakeError
-from pipeline.lake import catalogue, disk, manifest, remedies, signature
+from pipeline.lake import appended, catalogue, disk, finding_life, manifest, remedies, signature
 from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root, manifest_file, run_file
 from pipeline.lake.scan import CONFIG
 from pipeline.lake.sweep import refuse_cut_back
@@ -66,7 +66,8 @@ def verify(lake: Path, head: str | None = None, signer: str | None = None) -> Ve
         raise LakeError("there is no lake here", str(root), "name the folder that holds current.json")
     manifests = manifest.chain(root, state)
     heads = _walk(root, state, manifests)
-    if head is not None and head not in {*(one for both in heads.values() for one in both), *remedies.digests(root)}:
+    recorded = appended.digests(remedies.read(root)) + appended.digests(finding_life.read(root))
+    if head is not None and head not in {*(one for both in heads.values() for one in both), *recorded}:
         raise LakeError(f"the head {head} is in no chain here: the lake was cut back or is another one", str(root), _RESTORE)
     signed = signature.check(root, state, {number: run_sha256 for number, (_, run_sha256) in heads.items()})
     if signer is not None and (signed is None or signed.public_key != signer):

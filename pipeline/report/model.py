@@ -110,6 +110,14 @@ class FindingCount:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowedUp:
+    """Findings, information apart, that stand alike by what was done about them: open, assigned, accepted, disputed, closed, reopened."""
+
+    status: str
+    findings: int
+
+
+@dataclass(frozen=True, slots=True)
 class Worst:
     """One of the ten worst findings."""
 
@@ -245,6 +253,7 @@ class Report:
     filings: tuple[FilingUsed, ...]
     run: Run
     money_only: tuple[MoneyOnly, ...] = ()
+    followed_up: tuple[FollowedUp, ...] = ()
 
 
 _Part = TypeVar("_Part")
@@ -296,6 +305,7 @@ def build_report(lake: Path, run_id: str | None = None) -> Report:
                 finished_at=record.finished_at,
             ),
             money_only=_ask(con, "money_only", MoneyOnly),
+            followed_up=_ask(con, "follow_ups", FollowedUp),
         )
 
 

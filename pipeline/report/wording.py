@@ -57,7 +57,7 @@ def visible(text: str | None) -> str:
 def answers(report: Report) -> list[Answer]:
     """The report in a few sentences: is it to be trusted, is the night complete, is the money right, what else was found."""
     told = [Answer(f"These results are not to be trusted: {visible(reason)}.", good=False) for reason in report.untrusted]
-    return [*told, _complete(report), *_money_only(report), *_money(report), *_findings(report), _coverage(report)]
+    return [*told, _complete(report), *_money_only(report), *_money(report), *_findings(report), *_followed_up(report), _coverage(report)]
 
 
 def _complete(report: Report) -> Answer:
@@ -124,6 +124,15 @@ def _findings(report: Report) -> list[Answer]:
         return [Answer(f"No finding.{info}", good=True)]
     parts = ", ".join(f"{number:,} {name}" for name, number in grave.items())
     return [Answer(f"{count(sum(grave.values()), 'finding')}: {parts}.{info}", good=False)]
+
+
+def _followed_up(report: Report) -> list[Answer]:
+    """What was done about the findings; nothing where nobody did anything."""
+    if all(row.status == "open" for row in report.followed_up):
+        return []
+    told = ", ".join(f"{row.findings:,} {row.status}" for row in report.followed_up)
+    waiting = any(row.status in {"open", "reopened", "disputed"} for row in report.followed_up)
+    return [Answer(f"What was done about them: {told}.", good=not waiting)]
 
 
 def _coverage(report: Report) -> Answer:

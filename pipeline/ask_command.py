@@ -1,0 +1,58 @@
+"""``resettle ask``: the ready questions of ``sql/queries/``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.core.errors import ResettleError
+from pipeline.instant import Instant
+from pipeline.query import FORMATS, connect, render, select
+from pipeline.questions import listed, question, questions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--list", "show_list", is_flag=True, help="List the questions, or say what the one named takes.")
+@click.option("--lake", type=click.Path(path_type=Path), help="The folder that the audit publishes into.")
+@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="A parameter of the question; may be repeated.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@click.option("--as-of", type=Instant(), metavar="TIME", help="Ask of what was known then: RFC 3339 with its offset.")
+def ask(name: str | None, lake: Path | None, params: tuple[str, ...], form: str, as_of: datetime | None, *, show_list: bool) -> None:
+    """Ask the lake a ready question. What there is to ask: resettle ask --list."""
+    if show_list:
+        click.echo(_listing(name))
+        return
+    if name is None or lake is None:
+        missing = "a question" if name is None else "--lake"
+        raise ResettleError(f"{missing} is missing", "ask", "like: resettle ask findings_by_check --lake lake; resettle ask --list")
+    asked = question(name)
+    bound = asked.bound(_given(params))
+    with connect(lake, as_of) as con:
+        click.echo(render(select(con, asked.sql, bound), form), nl=False)
+
+
+def _given(params: Iterable[str]) -> dict[str, str]:
+    given: dict[str, str] = {}
+    for told in params:
+        name, equals, value = told.partition("=")
+        if not equals:
+            raise ResettleError(f"{told!r} is not a name and a value", "--param", "write it like day=2026-10-31")
+        if name in given:
+            raise ResettleError(f"{name} is given twice", "--param", "give it once")
+        given[name] = value
+    return given
+
+
+def _listing(name: str | None) -> str:
+    if name is None:
+        return "\n".join(listed(questions()))
+    asked = question(name)
+    takes = [f"  {one.name}: {one.meaning} ({one.rule})" for one in asked.parameters]
+    return "\n".join([f"{asked.name}: {asked.text}", *takes, f"  {asked.example}"])
