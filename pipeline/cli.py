@@ -12,6 +12,7 @@ import click
 from pipeline import query as asking
 from pipeline.audit import Outcome, Request, audit
 from pipeline.core.errors import ResettleError
+from pipeline.explain.command import explain_command
 from pipeline.filings.difference import difference
 from pipeline.filings.edge_words import edge_text
 from pipeline.filings.load import load_filings
@@ -167,6 +168,7 @@ def lake_here(lake: Path) -> None:
 
 
 main.add_command(quarantine)
+main.add_command(explain_command)
 
 
 @main.group()
