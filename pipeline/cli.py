@@ -11,6 +11,7 @@ import click
 
 from pipeline import query as asking
 from pipeline.audit import Outcome, Request, audit
+from pipeline.case.command import case_command, show_verified
 from pipeline.core.errors import ResettleError
 from pipeline.explain.command import explain_command
 from pipeline.filings.difference import difference
@@ -129,10 +130,16 @@ def query(sql: str, lake: Path, form: str, as_of: datetime | None) -> None:
 
 
 @main.command()
-@LAKE
-@click.option("--head", help="A head of the chain that you kept elsewhere: it must be in there.")
-def verify(lake: Path, head: str | None) -> None:
-    """Check that nothing in the lake was lost, changed or replaced."""
+@click.argument("case", type=PATH, required=False)
+@click.option("--lake", type=PATH, help="The folder that the audit publishes into.")
+@click.option("--head", help="A head of the chain, or the digest of a case, that you kept elsewhere: it must be in there.")
+def verify(case: Path | None, lake: Path | None, head: str | None) -> None:
+    """Check that nothing in the lake, or in a case file, was lost, changed or replaced."""
+    if case is not None and lake is None:
+        show_verified(case, head)
+        return
+    if case is not None or lake is None:
+        raise ResettleError("one thing is verified at a time", "verify", "name the folder of a case, or a lake with --lake")
     found = verify_lake(lake, head)
     click.echo(
         f"{found.publishes} publishes, {found.partitions} current nights, {found.files} files ({found.bytes:,} bytes): everything fits."
@@ -169,6 +176,7 @@ def lake_here(lake: Path) -> None:
 
 main.add_command(quarantine)
 main.add_command(explain_command)
+main.add_command(case_command)
 
 
 @main.group()

@@ -9,6 +9,7 @@ from pipeline.core.errors import LakeError
 from pipeline.report.wording import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     import duckdb
@@ -42,7 +43,13 @@ _ASKED: Final = {
 }
 
 
-def find(con: duckdb.DuckDBPyConnection, named: str, studio_id: str | None = None, round_id: str | None = None) -> Subject:
+def find(
+    con: duckdb.DuckDBPyConnection,
+    named: str,
+    studio_id: str | None = None,
+    round_id: str | None = None,
+    what: Sequence[str] = ("finding", "round", "wager"),
+) -> Subject:
     """The finding, else the round, else the wager that is called so.
 
     Args:
@@ -50,22 +57,25 @@ def find(con: duckdb.DuckDBPyConnection, named: str, studio_id: str | None = Non
         named: the id.
         studio_id: only of this studio.
         round_id: only in this round; a wager's id is unique in its round alone.
+        what: what it may be, in order.
 
     Raises:
         LakeError: nothing is called so, or several are.
     """
-    for what in ("finding", "round", "wager"):
+    for kind in what:
         asked = (
-            f"{_ASKED[what]} AND ($studio IS NULL OR studio_id = $studio) AND ($round IS NULL OR round_id = $round) ORDER BY ALL LIMIT 3"
+            f"{_ASKED[kind]} AND ($studio IS NULL OR studio_id = $studio) AND ($round IS NULL OR round_id = $round) ORDER BY ALL LIMIT 3"
         )
         rows = con.execute(asked, {"id": named, "studio": studio_id, "round": round_id}).fetchall()
         if len(rows) == 1:
-            return Subject(what, *rows[0])
+            return Subject(kind, *rows[0])
         if rows:
             first = f"round {visible(rows[0][2])} of studio {visible(rows[0][0])} on {rows[0][1]}"
             raise LakeError(
-                f"{visible(named)} names more than one {what}, the first in {first}", "explain", "say which with --studio and --round"
+                f"{visible(named)} names more than one {kind}, the first in {first}", "explain", "say which with --studio and --round"
             )
     raise LakeError(
-        f"{visible(named)} names no round, wager or finding in the lake", "explain", "the views rounds, wagers and findings list the ids"
+        f"{visible(named)} names no {' or '.join(reversed(what))} in the lake",
+        "explain",
+        "the views rounds, wagers and findings list the ids",
     )

@@ -179,7 +179,7 @@ def test_hostile_ids_are_found_and_never_steer_the_terminal(told: Told, named: s
 def test_what_is_not_there_and_what_is_there_twice_is_one_line_that_ends_in_2(told: Told) -> None:
     ended = resettle("explain", "nothing\n\x1b[31m", "--lake", told.lake)
     assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1)
-    assert "names no round, wager or finding" in ended.stderr
+    assert "names no wager or round or finding" in ended.stderr
     assert "\x1b" not in ended.stderr
     asked = "SELECT wager_id, min(round_id) FROM wagers GROUP BY wager_id HAVING count(DISTINCT round_id) > 1 ORDER BY ALL LIMIT 1"
     twice, round_id = told.ask(asked)[0]
