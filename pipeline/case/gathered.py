@@ -45,7 +45,7 @@ class Gathered:
     Attributes:
         scope: what was asked for.
         rounds: what it is about, in the order of time.
-        stories: of the first ``MOST_TOLD`` of them.
+        stories: of ``MOST_TOLD`` of them, in the order of time: those with findings, then the first others.
         tables: name to rows: the lake's tables of these rounds, ``engines``, ``accounts``, ``around_table``, ``around_player``, and
             ``what_if`` where another filing was named.
         filings: the filings that they were judged by.
@@ -89,13 +89,14 @@ def gather(lake: Path, scope: Scope, other: Filing | None = None, folders: Seque
         known = known_files(con, _with_siblings(con, {name for name, _ in places}))
         places |= {(name, 1): None for name in known if name.lower().endswith(TABLE_SUFFIXES)}
         found = raw_records(places, known, folders)
+        tables = _tables(con, scope, rounds, list(retold.values()))
         tellers = {night: Teller(con, one, other, known, found) for night, one in retold.items()}
         numbers = sorted({one.number for one in retold.values()})
         return Gathered(
             scope=scope,
             rounds=rounds,
-            stories=[tellers[studio, day].tell(round_id) for studio, day, round_id in rounds[:MOST_TOLD]],
-            tables=_tables(con, scope, rounds, list(retold.values())),
+            stories=[tellers[studio, day].tell(round_id) for studio, day, round_id in _told(rounds, tables["findings"])],
+            tables=tables,
             filings=_filings(list(retold.values())),
             other=other,
             runs=con.sql("SELECT * FROM runs WHERE number IN (SELECT unnest($numbers)) ORDER BY number", params={"numbers": numbers})
@@ -104,6 +105,13 @@ def gather(lake: Path, scope: Scope, other: Filing | None = None, folders: Seque
             known=known,
             found=found,
         )
+
+
+def _told(rounds: list[Round], findings: pl.DataFrame) -> list[Round]:
+    """The rounds that are told one by one: those with findings before the others, as many as are told, in the order of time."""
+    grave = findings.filter(pl.col("severity") != "info").select("studio_id", "gaming_day", "round_id")
+    found = set(grave.rows())
+    return sorted(sorted(rounds, key=lambda one: one not in found)[:MOST_TOLD], key=rounds.index)
 
 
 def _places(retold: Retold) -> dict[Place, str | None]:

@@ -168,7 +168,9 @@ def _why_missing(name: str, held: Sequence[SourceFile], folders: Sequence[Path])
 
 
 def _read(path: Path, one: SourceFile, lines: frozenset[int]) -> Iterator[RawRecord]:
-    """The lines, or games, of a file; one pass, in bounded memory."""
+    """The lines, or games, of a file, as far as the last one that is wanted; in bounded memory."""
+    if not lines:
+        return
     reader, limits = BlockReader(path, ReadLimits()), ReadLimits()
     if game_history.recognises(head_of(path)):
         for games in reader.through(GameCutter(limits).games):
@@ -176,16 +178,17 @@ def _read(path: Path, one: SourceFile, lines: frozenset[int]) -> Iterator[RawRec
                 if number in lines:
                     yield RawRecord(one.name, number, offset, text, one.sha256)
         return
+    left = sorted(lines, reverse=True)
     for block in reader.blocks():
         if isinstance(block, LongLine):
             continue
-        here = sorted(line for line in lines if block.first_line <= line)
-        if here and here[0] < block.first_line + block.data.count(b"\n") + 1:
-            texts = block.lines()
-            offsets = list(accumulate((len(text) + 1 for text in texts), initial=block.offset))
-            for line in here:
-                if (at := line - block.first_line) < len(texts):
-                    yield RawRecord(one.name, line, offsets[at], texts[at], one.sha256)
+        texts = block.lines()
+        offsets = list(accumulate((len(text) + 1 for text in texts), initial=block.offset))
+        while left and left[-1] < block.first_line + len(texts):
+            at = left.pop() - block.first_line
+            yield RawRecord(one.name, block.first_line + at, offsets[at], texts[at], one.sha256)
+        if not left:
+            return
 
 
 def _is_of(raw: bytes, round_id: str | None) -> bool:

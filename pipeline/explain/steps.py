@@ -109,7 +109,7 @@ def _judged(story: WagerStory, mine: Hand | None, dealer: Hand | None, judged_on
     if judged_on == "best_five_of_six" and mine and dealer:
         cards = cards_in_words([*(mine.cards or []), *(dealer.cards or [])])
         made = story.hand_category.replace("_", " ") if story.hand_category else "nothing that can be ranked"
-        yield Step("Hand", f"The best five of {cards} make {made}.")
+        yield Step("Hand", f"The best five of {cards}: {made}.")
     elif mine:
         yield Step("Hand", f"The player has {hand_in_words(mine.cards, mine.category)} ({cards_in_words(mine.cards)}).")
     if story.kind not in _SHOWDOWN or story.dealer_qualifies is None or dealer is None:

@@ -234,7 +234,7 @@ def _citation(row: Row) -> str | None:
     parts = [(row["rule"], row["compared"])]
     if row["kind"] == "ante" and row["line"] is not None and row["settlement"] == "settled":
         parts.append((f"ante_bonus.odds.{row['line']}", row["bonus_compared"]))
-    cited = "; ".join(f"{key}{f'; cf. {compared}' if compared else ''}" for key, compared in parts)
+    cited = " and ".join(f"{key}{f'; cf. {compared}' if compared else ''}" for key, compared in parts)
     return f"filing {row['filing_id']}, {cited}" if row["filing_id"] else cited
 
 
