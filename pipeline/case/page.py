@@ -72,6 +72,7 @@ def answers(case: Gathered) -> list[Answer]:
     settled, findings, engines = (case.tables[name] for name in ("settlements", "findings", "engines"))
     people = settled.select("operator_id", "player_id").unique().height
     told.append(Answer(f"{count(len(case.rounds), 'round')}, {count(settled.height, 'wager')}, {count(people, 'player')}.", good=True))
+    told += [Answer(str(text), good=False) for text in case.tables["incidents"]["message"]] if "incidents" in case.tables else []
     real = settled.filter((pl.col("play_mode") == "real") & pl.col("delta").is_not_null())
     for currency, wagers, more, less in (
         real.filter(pl.col("delta") != 0)

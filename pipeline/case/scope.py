@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 Round = tuple[str, "date", str]
 """Studio, gaming day and round id."""
 
-_INCIDENT: Final = ("studio_id", "gaming_day", "table_id", "root_cause", "first_round_id", "last_round_id")
-"""What is read of the lake's table ``incidents``, beside ``incident_id``; without a table, any."""
-
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -32,7 +29,7 @@ class Scope:
         player, operator, table, dealer, studio: of this one.
         since, until: rounds dated from and to these times, both included.
         finding: the round that a finding is about; of one about a table and day, its rounds.
-        incident: the rounds of an incident's findings, from its first to its last.
+        incident: the rounds of an incident's findings.
     """
 
     rounds: tuple[str, ...] = ()
@@ -98,12 +95,10 @@ def _named(con: duckdb.DuckDBPyConnection, scope: Scope) -> Iterator[set[tuple[A
 
 def _of_incident(con: duckdb.DuckDBPyConnection, incident_id: str) -> set[tuple[Any, ...]]:
     try:
-        rows = con.execute(f"SELECT {', '.join(_INCIDENT)} FROM incidents WHERE incident_id = ?", [incident_id]).fetchall()
-    except duckdb.Error:
-        way_out = "audit the delivery again with this version, or name the rounds with --table, --from and --to"
-        raise LakeError("this lake holds no incidents that a case can be made of", "case", way_out) from None
+        rows = con.execute(sql_text("case", "of_incident.sql"), [incident_id]).fetchall()
+    except duckdb.BinderException:
+        way_out = "audit the delivery again with a version that groups findings, or name the rounds with --table, --from and --to"
+        raise LakeError("this lake holds no incidents", "case", way_out) from None
     if not rows:
         raise LakeError(f"no incident {visible(incident_id)} is in the lake", "case", "the table incidents lists those that are")
-    return {
-        row for one in rows for row in con.execute(sql_text("case", "of_incident.sql"), dict(zip(_INCIDENT, one, strict=True))).fetchall()
-    }
+    return set(rows)

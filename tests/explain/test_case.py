@@ -261,21 +261,24 @@ def test_a_finding_stands_for_its_round_and_one_about_a_dealer_for_his_rounds(to
         assert [one[2] for one in rounds_in(con, Scope(finding=finding))] == [HOSTILE["round"]]
 
 
-def test_an_incident_stands_for_the_rounds_with_its_findings_between_its_bounds(told: Told) -> None:
+def test_an_incident_stands_for_the_rounds_of_its_findings(told: Told) -> None:
     with open_run(told.lake) as con:
-        with pytest.raises(LakeError, match="holds no incidents"):
-            rounds_in(con, Scope(incident="i1"))
-        rounds = [row[0] for row in told.ask("SELECT round_id FROM rounds WHERE table_id = 'TCP-01' AND is_current ORDER BY dated_at")]
-        con.execute("CREATE TABLE diagnosed AS SELECT * REPLACE ('stake_not_returned' AS root_cause) FROM findings")
-        con.execute("CREATE OR REPLACE VIEW findings AS SELECT * FROM diagnosed")
-        told_as = "'i1' AS incident_id, 'studio-3' AS studio_id, DATE '2026-10-31' AS gaming_day, 'TCP-01' AS table_id"
-        bounds = f"'stake_not_returned' AS root_cause, '{rounds[10]}' AS first_round_id, '{rounds[30]}' AS last_round_id"
-        con.execute(f"CREATE TABLE incidents AS SELECT {told_as}, {bounds}")
-        found = [one[2] for one in rounds_in(con, Scope(incident="i1"))]
-        held = {row[0] for row in told.ask("SELECT DISTINCT round_id FROM findings WHERE table_id = 'TCP-01'")}
-        assert found == [one for one in rounds[10:31] if one in held]
+        one = "CASE WHEN check_id = 'payout_mismatch' AND table_id = 'TCP-01' THEN 'i1' END AS incident_id"
+        con.execute(f"CREATE TABLE grouped AS SELECT * EXCLUDE (incident_id), {one} FROM (SELECT NULL AS incident_id, * FROM findings)")
+        con.execute("CREATE OR REPLACE VIEW findings AS SELECT * FROM grouped")
+        held = told.ask("SELECT DISTINCT round_id FROM findings WHERE check_id = 'payout_mismatch' AND table_id = 'TCP-01'")
+        assert {one[2] for one in rounds_in(con, Scope(incident="i1"))} == {row[0] for row in held}
         with pytest.raises(LakeError, match="no incident i2"):
             rounds_in(con, Scope(incident="i2"))
+
+
+def test_a_lake_without_incidents_says_so(told: Told) -> None:
+    with open_run(told.lake) as con:
+        columns = [row[0] for row in con.sql("DESCRIBE findings").fetchall() if row[0] != "incident_id"]
+        con.execute(f"CREATE TABLE earlier AS SELECT {', '.join(columns)} FROM findings")
+        con.execute("CREATE OR REPLACE VIEW findings AS SELECT * FROM earlier")
+        with pytest.raises(LakeError, match="this lake holds no incidents"):
+            rounds_in(con, Scope(incident="i1"))
 
 
 @pytest.mark.parametrize(
@@ -284,7 +287,7 @@ def test_an_incident_stands_for_the_rounds_with_its_findings_between_its_bounds(
         ((), "nothing says what the case is about"),
         (("--round", "nothing"), "round nothing is not in the lake"),
         (("--player", "nobody\n"), "no round of the lake fits player nobody\\x0a"),
-        (("--incident", "i1"), "this lake holds no incidents"),
+        (("--incident", "i1"), "incident"),
         (("--finding", "f1"), "f1 names no finding"),
         (("--round", "TCP-01-0000031", "--source", "nowhere"), "nowhere: no such file or folder"),
     ],

@@ -42,9 +42,9 @@ def test_a_wager_is_told_from_its_cards_to_its_wallet(told: Told) -> None:
     assert wager["as_published"]
     assert wager["polars"] == wager["sql"]
     assert Decimal(wager["paid"]) - Decimal(wager["expected"]) == Decimal(wager["delta"]) != 0
-    assert [found["finding_id"] for found in wager["findings"]] == [finding]
+    assert [(found["finding_id"], bool(found["root_cause"])) for found in wager["findings"]] == [(finding, True)]
     assert [step["about"] for step in wager["steps"]] == [
-        "Wager", "Decision", "Filing", "Hand", "Due", "Arithmetic", "Engines", "Paid", "Wallet", "Finding",
+        "Wager", "Decision", "Filing", "Hand", "Due", "Arithmetic", "Engines", "Paid", "Wallet", "Finding", "Cause",
     ]  # fmt: skip
     said = resettle("explain", wager_id, "--lake", told.lake).stdout
     for words in (wager["odds"], wager["filing_fingerprint"], "too ", "wallet debited", "Both say"):
@@ -185,4 +185,4 @@ def test_what_is_not_there_and_what_is_there_twice_is_one_line_that_ends_in_2(to
     twice, round_id = told.ask(asked)[0]
     assert "say which with --studio and --round" in resettle("explain", twice, "--lake", told.lake).stderr
     assert explained(told, twice, "--round", round_id)["round"]["round_id"] == round_id
-    assert "names no round" in resettle("explain", twice, "--lake", told.lake, "--studio", "another").stderr
+    assert "names no wager" in resettle("explain", twice, "--lake", told.lake, "--studio", "another").stderr
