@@ -12,7 +12,9 @@ import click
 from pipeline import query as asking
 from pipeline.ask_command import ask
 from pipeline.audit import Outcome, Request, audit
+from pipeline.case.command import case_command, show_verified
 from pipeline.core.errors import ResettleError
+from pipeline.explain.command import explain_command
 from pipeline.filings.difference import difference
 from pipeline.filings.edge_words import edge_text
 from pipeline.filings.load import load_filings
@@ -142,11 +144,17 @@ def query(sql: str, lake: Path, form: str, as_of: datetime | None) -> None:
 
 
 @main.command()
-@LAKE
-@click.option("--head", help="A head of the chain that you kept elsewhere: it must be in there.")
-@click.option("--signed-by", type=PATH, metavar="KEY", help="A public Ed25519 key (PEM): what is current must be signed by it.")
-def verify(lake: Path, head: str | None, signed_by: Path | None) -> None:
-    """Check that nothing in the lake was lost, changed or replaced."""
+@click.argument("case", type=PATH, required=False)
+@click.option("--lake", type=PATH, help="The folder that the audit publishes into.")
+@click.option("--head", help="A head of the chain, or the digest of a case, that you kept elsewhere: it must be in there.")
+@click.option("--signed-by", type=PATH, metavar="KEY", help="A public Ed25519 key (PEM): what is current in the lake must be signed by it.")
+def verify(case: Path | None, lake: Path | None, head: str | None, signed_by: Path | None) -> None:
+    """Check that nothing in the lake, or in a case file, was lost, changed or replaced."""
+    if case is not None and lake is None and signed_by is None:
+        show_verified(case, head)
+        return
+    if case is not None or lake is None:
+        raise ResettleError("one thing is verified at a time", "verify", "name the folder of a case, or a lake with --lake")
     found = verify_lake(lake, head, None if signed_by is None else read_public_key(signed_by))
     click.echo(
         f"{found.publishes} publishes, {found.partitions} current nights, {found.files} files ({found.bytes:,} bytes): everything fits."
@@ -186,6 +194,8 @@ lake_group.add_command(sign_command)
 main.add_command(quarantine)
 main.add_command(ask)
 main.add_command(findings)
+main.add_command(explain_command)
+main.add_command(case_command)
 
 
 @main.group()

@@ -69,6 +69,21 @@ CREATE OR REPLACE MACRO portion(amount, part, whole) AS list_reduce(
 CREATE OR REPLACE MACRO kind_in_words(kind) AS
     list_aggregate(list_transform(string_split(kind, '_'), lambda word: upper(word[1]) || word[2:]), 'string_agg', ' ');
 
+-- pennsylvania_rule(filing_key, bonus_paytable): the rule of Pennsylvania that a key of a filing compares with; the ante bonus by the name
+-- of its licensed paytable, where one was filed by name. pennsylvania_rule('pair_plus.odds.flush', NULL) = '58 Pa. Code § 649a.12(d)'
+CREATE OR REPLACE MACRO pennsylvania_rule(filing_key, bonus_paytable) AS
+    CASE
+        WHEN filing_key IN ('fold', 'pair_plus.forfeited_by_fold') THEN '58 Pa. Code § 649a.11(b)(1)'
+        WHEN filing_key LIKE '%.forfeited_by_fold' OR filing_key = 'qualifier' THEN '58 Pa. Code § 649a.11'
+        WHEN filing_key IN ('wagers.ante', 'wagers.play') THEN '58 Pa. Code § 649a.12'
+        WHEN filing_key = 'void' THEN '58 Pa. Code § 816a.1'
+        WHEN filing_key LIKE 'ante_bonus.%' THEN coalesce(bonus_paytable, '58 Pa. Code § 649a.12(b)')
+        WHEN filing_key LIKE 'pair_plus.%' THEN '58 Pa. Code § 649a.12(d)'
+        WHEN filing_key LIKE 'progressive.%' THEN '58 Pa. Code § 649a.12(e)'
+        WHEN filing_key LIKE 'six_card_bonus.%' THEN '58 Pa. Code § 649a.12(f)'
+        WHEN filing_key LIKE 'player_bonus.%' THEN '58 Pa. Code § 649b.3'
+    END;
+
 -- counted(n, noun): a number with its noun. counted(1, 'card') = '1 card', counted(2, 'card') = '2 cards'.
 CREATE OR REPLACE MACRO counted(n, noun) AS n || ' ' || noun || CASE WHEN n = 1 THEN '' ELSE 's' END;
 

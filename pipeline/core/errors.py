@@ -37,6 +37,10 @@ class CheckError(ResettleError):
     """A check file is malformed or its SQL does not run."""
 
 
+class CaseError(ResettleError):
+    """A case file is not whole, or was changed after it was made."""
+
+
 class UntrustworthyError(ResettleError):
     """The night was published and is not to be trusted: engines disagree, books do not balance, a check failed."""
 

@@ -1,18 +1,21 @@
-"""Filings as the five frames that both engines read."""
+"""Filings as the five frames that both engines read, and back from them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from pipeline.core.filed import FILED_LIMITS, FILED_LINES, FILED_METERS, FILED_WAGERS, FILINGS, Filed
+from pipeline.core.times import GamingDay
+from pipeline.filings.price import Price
+from pipeline.filings.submission import Cap, Filing, Licence, Limit, Line, Meter, Wager
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pipeline.core.schema import Table
-    from pipeline.filings.submission import Filing
 
 
 def frames_of(filings: Sequence[Filing]) -> Filed:
@@ -89,3 +92,68 @@ def _frame(table: Table, rows: Iterable[tuple[object, ...]]) -> pl.DataFrame:
             for column, values in zip(table.columns, columns, strict=True)
         ]
     )
+
+
+_Rows = dict[int, list[dict[str, Any]]]
+
+_AS_FILED = (
+    "filing_id", "revision", "operator", "studio_id", "jurisdiction", "effective_from", "effective_to", "decks", "deck_alternation",
+    "qualifier", "tie", "on_timeout", "dealer_cards_read", "stakes_may_be_added", "linked_equal", "void_returns_folded",
+    "late_credit_grace_s", "open_round_limit_s", "submitted_on", "approved_on", "approval_ref", "simulcast_approval_ref",
+    "location_approval_ref", "source_file",
+)  # fmt: skip
+
+
+def filings_of(filed: Filed) -> list[Filing]:
+    """The filings that frames were made of: what ``frames_of`` was given, by ``filing_no``."""
+    wagers, lines, limits, meters = (_by_filing(frame) for frame in (filed.wagers, filed.lines, filed.limits, filed.meters))
+    return [
+        _filing(row, wagers.get(number, []), lines.get(number, []), limits.get(number, []), meters.get(number, []))
+        for row in filed.filings.sort("filing_no").iter_rows(named=True)
+        if (number := row["filing_no"]) is not None
+    ]
+
+
+def _by_filing(frame: pl.DataFrame) -> _Rows:
+    found: _Rows = {}
+    for row in frame.iter_rows(named=True):
+        found.setdefault(row.pop("filing_no"), []).append(row)
+    return found
+
+
+def _filing(
+    row: dict[str, Any],
+    wagers: list[dict[str, Any]],
+    lines: list[dict[str, Any]],
+    limits: list[dict[str, Any]],
+    meters: list[dict[str, Any]],
+) -> Filing:
+    hours, minutes = row["starts_at"].split(":")
+    return Filing(
+        **{name: row[name] for name in _AS_FILED},
+        tables=tuple(row["tables"]),
+        operators=_names(row["operators"]),
+        currencies=tuple(row["currencies"]),
+        supervisors=tuple(row["supervisors"]),
+        gaming_day=GamingDay(row["timezone"], int(hours) * 60 + int(minutes)),
+        licence=Licence(row["licence_ref"], row["licence_from"], row["licence_to"]),
+        cap=None
+        if row["cap_amount"] is None
+        else Cap(row["cap_amount"], row["cap_currency"], row["cap_per"], _names(row["cap_kinds"]), row["cap_cut"]),
+        wagers=tuple(Wager(lines=tuple(_line(line) for line in lines if line["kind"] == wager["kind"]), **wager) for wager in wagers),
+        limits=tuple(Limit(limit["kind"], limit["currency"], limit["min"], limit["max"]) for limit in limits),
+        meters=tuple(_meter(meter) for meter in meters),
+    )
+
+
+def _names(names: list[str] | None) -> tuple[str, ...] | None:
+    return None if names is None else tuple(names)
+
+
+def _line(row: dict[str, Any]) -> Line:
+    return Line(row["line"], Price(row["basis"], row["num"], row["den"], row["flat"], row["currency"]))
+
+
+def _meter(row: dict[str, Any]) -> Meter:
+    num, den = row.pop("contribution_num"), row.pop("contribution_den")
+    return Meter(contribution=None if num is None else Fraction(num, den), **row)

@@ -142,11 +142,15 @@ class Filing:
     meters: tuple[Meter, ...]
     source_file: str = field(compare=False)
 
+    @property
+    def meaning(self) -> bytes:
+        """What the filing means, as JSON in the one form whose SHA-256 is its fingerprint."""
+        return _canonical({"form": "resettle-filing/1", **asdict(replace(self, source_file=""))}).encode()
+
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 (hexadecimal) of what the filing means: no comment, key order, default left out or file name changes it."""
-        meaning = asdict(replace(self, source_file=""))
-        return hashlib.sha256(_canonical({"form": "resettle-filing/1", **meaning}).encode()).hexdigest()
+        return hashlib.sha256(self.meaning).hexdigest()
 
     def wager(self, kind: str) -> Wager | None:
         """The wager kind as filed; None where it is not offered."""

@@ -88,6 +88,19 @@ def published_chunks(lake: Published, studio_id: str, gaming_day: date, target_w
         yield Chunk(**{table.name: _rows(files, table, pl.col("round_key").is_between(first, last)) for table in CHUNK_TABLES})
 
 
+def published_rounds(lake: Published, studio_id: str, gaming_day: date, round_ids: Sequence[str]) -> Chunk:
+    """These rounds of a partition with every telling of them that is published there, by the keys that they have there.
+
+    Args:
+        lake: the lake.
+        studio_id: the studio.
+        gaming_day: the gaming day.
+        round_ids: the rounds.
+    """
+    files, wanted = _files(lake, studio_id, gaming_day), pl.col("round_id").is_in(list(round_ids))
+    return Chunk(**{table.name: _rows(files, table, wanted) for table in CHUNK_TABLES})
+
+
 def last_published_day(lake: Published, studio_id: str, before: date) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The current rounds of the studio's last published gaming day before a date, and their meters.
 

@@ -1,4 +1,4 @@
-"""A filing keeps its meaning: what a lake was once judged by can only be replaced by a higher revision."""
+"""What a lake rests on: the filings that each publish was judged by. A filing keeps its meaning: only a higher revision replaces it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from pipeline.core.errors import FilingError
+from pipeline.core.errors import FilingError, LakeError
+from pipeline.core.filed import FILED_TABLES, Filed
+from pipeline.filings.frames import filings_of
 
 if TYPE_CHECKING:
+    from pipeline.core.schema import Table
     from pipeline.filings.load import Filings
+    from pipeline.filings.submission import Filing
     from pipeline.lake.earlier import Published
 
 
@@ -28,3 +32,46 @@ def refuse_changed(filings: Filings, lake: Published) -> None:
     for filing_id, revision, before, fingerprint, file in known.filter(pl.col("held") != pl.col("fingerprint")).iter_rows():
         changed = f"filing {filing_id} revision {revision} is not the one this lake rests on ({fingerprint[:12]}… for {before[:12]}…)"
         raise FilingError(changed, file, f"give the changed filing revision = {revision + 1}, or restore it")
+
+
+def filed_with(lake: Published, number: int) -> Filed:
+    """What was filed, as the run of a publish was given it; ``filing_no`` is that run's.
+
+    Args:
+        lake: the lake.
+        number: the publish.
+    """
+    held = lake.chain[number].delivery
+
+    def rows(table: Table) -> pl.DataFrame:
+        facts = held.get(table.name)
+        if facts is None or facts.file is None:
+            return pl.DataFrame(schema={"filing_fingerprint": pl.String, **table.schema})
+        return pl.read_parquet(lake.root / facts.file, glob=False)
+
+    filings = rows(FILED_TABLES[0]).with_row_index("filing_no").rename({"filing_fingerprint": "fingerprint"})
+    numbers = filings.select("filing_no", filing_fingerprint="fingerprint")
+    others = [
+        rows(table).drop("filing_no", strict=False).join(numbers, on="filing_fingerprint", maintain_order="left")
+        for table in FILED_TABLES[1:]
+    ]
+    return Filed(
+        *(frame.select(table.schema.names()).cast(table.schema) for table, frame in zip(FILED_TABLES, (filings, *others), strict=True))
+    )
+
+
+def filings_with(lake: Published, number: int) -> list[Filing]:
+    """The filings that the run of a publish was given, whole, by their ``filing_no``.
+
+    Raises:
+        LakeError: one of them does not mean what its fingerprint says.
+    """
+    found = filings_of(filed := filed_with(lake, number))
+    for filing, fingerprint in zip(found, filed.filings["fingerprint"], strict=True):
+        if filing.fingerprint != fingerprint:
+            raise LakeError(
+                f"filing {filing.filing_id} is not what its fingerprint {fingerprint[:12]}… says",
+                str(lake.root),
+                "check the lake with: resettle verify, and the version of this program that published it (the view runs)",
+            )
+    return found

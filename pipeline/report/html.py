@@ -16,11 +16,17 @@ if TYPE_CHECKING:
 
 def render(report: Report) -> str:
     """The page. Whatever stands in the log is escaped, and the page loads nothing from anywhere."""
-    return _template().render(report=report, answers=answers(report), state_words=STATE_WORDS)
+    return template("pipeline.report", "report.html.j2").render(report=report, answers=answers(report), state_words=STATE_WORDS)
 
 
 @cache
-def _template() -> Template:
+def template(package: str, name: str) -> Template:
+    """A page's template: it escapes what it shows, refuses what is not there, and knows the words of reports.
+
+    Args:
+        package: the package whose folder ``templates`` holds it.
+        name: its file.
+    """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(amount=amount, count=count, visible=visible)
-    return environment.from_string(files("pipeline.report").joinpath("templates", "report.html.j2").read_text(encoding="utf-8"))
+    return environment.from_string(files(package).joinpath("templates", name).read_text(encoding="utf-8"))

@@ -41,17 +41,9 @@ ruled AS (
 )
 SELECT
     r.*,
-    CASE
-        WHEN r.filing_key = 'fold' OR r.filing_key = 'pair_plus.forfeited_by_fold' THEN '58 Pa. Code § 649a.11(b)(1)'
-        WHEN r.filing_key LIKE '%.forfeited_by_fold' OR r.filing_key = 'qualifier' THEN '58 Pa. Code § 649a.11'
-        WHEN r.filing_key IN ('wagers.ante', 'wagers.play') THEN '58 Pa. Code § 649a.12'
-        WHEN r.filing_key = 'void' OR r.settlement = 'pending' THEN '58 Pa. Code § 816a.1'
-        WHEN r.filing_key LIKE 'ante_bonus.%' THEN coalesce(w.paytable, '58 Pa. Code § 649a.12(b)')
-        WHEN r.filing_key LIKE 'pair_plus.%' THEN '58 Pa. Code § 649a.12(d)'
-        WHEN r.filing_key LIKE 'progressive.%' THEN '58 Pa. Code § 649a.12(e)'
-        WHEN r.filing_key LIKE 'six_card_bonus.%' THEN '58 Pa. Code § 649a.12(f)'
-        WHEN r.filing_key LIKE 'player_bonus.%' THEN '58 Pa. Code § 649b.3'
-    END AS citation,
+    coalesce(
+        CASE WHEN r.settlement = 'pending' THEN '58 Pa. Code § 816a.1' END, pennsylvania_rule(r.filing_key, w.paytable)
+    ) AS citation,
     kind_in_words(r.kind) AS kind_words,
     money(r.handed_back, r.currency)
         || CASE WHEN r.bonus_paid > 0 THEN ' (' || money(r.bonus_paid, r.currency) || ' of it as bonus)' ELSE '' END AS handed_back_words,
