@@ -1,7 +1,7 @@
-"""The pages of ``docs/`` that are made from the project itself: checks, data dictionary and query cookbook (``make docs``).
+"""The pages of ``docs/`` that are made from the project itself: checks, root causes, data dictionary, cookbook (``make docs``).
 
-Nothing in them is written twice: a check's page is its file's header, a table's its columns, a view's its header and DuckDB's word on its
-types. A test holds the pages in ``docs/`` against what is made here.
+Nothing in them is written twice: a check's entry is its file's header, a cause's its definition, a table's its columns, a view's its header
+and DuckDB's word on its types. A test holds the pages in ``docs/`` against what is made here.
 """
 
 from __future__ import annotations
@@ -21,6 +21,15 @@ from pipeline.lake.manifest import State
 from pipeline.lake.scan import connect
 from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES, PARTITION_TABLES, STORED_TABLES, duckdb_type
 from pipeline.reconcile.catalogue import FAMILIES, contract_checks
+from pipeline.reconcile.causes import UNEXPLAINED
+from pipeline.reconcile.causes.amount import AMOUNT
+from pipeline.reconcile.causes.ante_bonus import ANTE_BONUS
+from pipeline.reconcile.causes.dealer_and_tie import DEALER_AND_TIE
+from pipeline.reconcile.causes.fold_and_void import FOLD_AND_VOID
+from pipeline.reconcile.causes.paytables import PAYTABLES
+from pipeline.reconcile.causes.ranking import RANKING
+from pipeline.reconcile.causes.six_cards import SIX_CARDS
+from pipeline.reconcile.causes.wrong_input import WRONG_INPUT
 from pipeline.reconcile.checks import INPUTS, load_checks
 
 if TYPE_CHECKING:
@@ -49,6 +58,22 @@ What `audit.duckdb` holds. The same texts stand in the file itself as comments: 
 Amounts are exact decimals in major units of the row's currency, and two currencies are never added. Times are UTC; `*_digits` says how
 many digits the log wrote after the seconds. `*_key` numbers join tables within a studio and gaming day: join on `studio_id`, `gaming_day`
 and the key. Rows with `is_current = false` were replaced by a later telling of their round."""
+_CAUSES: Final = f"""<!-- Made by `make docs` from the definitions in pipeline/reconcile/causes. -->
+
+# Root causes
+
+What software gets wrong in the field. Each wrong payment is settled again with one of these rules broken at a time, and a cause is named
+where that gives what was paid, to the last digit. `root_causes` of a finding lists all that do, at most eight: first what fits the wagers
+of the table's day best, those paid rightly included, then the narrower rule. `root_cause` is the first of them, or `{UNEXPLAINED}` where
+none fits; `root_cause_detail` says which price, line, stake or reading is meant.
+
+A cause that fits is not yet proved: on one wager two faults may come to one amount. Look for other wagers on which the broken rule pays
+otherwise than the right one.
+
+```sql
+SELECT root_cause, table_id, count(*) AS findings, min(source_line) AS first_line, max(source_line) AS last_line
+FROM findings WHERE root_cause IS NOT NULL GROUP BY ALL ORDER BY findings DESC
+```"""
 _UNDER_CHECKS: Final = """These are worked out while the checks run and are not in the lake. A check of your own may read them beside the
 tables of what was logged and filed, `settlements`, and the views `current_rounds`, `current_hands`, `current_card_readings`,
 `current_participants` and `current_wagers`, which hold what stands now. There, rows name their filing by `filing_no`."""
@@ -66,6 +91,15 @@ _FAMILIES: Final = {
     "log": "Whether the log is whole, and whether it tells one story.",
     "wallet": "Whether the operator's wallet moved what the studio says it paid.",
     "meter": "Whether progressive meters add up and pay their share.",
+}
+_CAUSE_FAMILIES: Final = {
+    "Hand ranking": RANKING,
+    "Dealer and tie": DEALER_AND_TIE,
+    "Ante bonus": ANTE_BONUS,
+    "Fold and void": FOLD_AND_VOID,
+    "Six cards": SIX_CARDS,
+    "Wrong input": WRONG_INPUT,
+    "Amount": (*PAYTABLES, *AMOUNT),
 }
 
 
@@ -108,6 +142,15 @@ def _facts(check: Check) -> Iterator[str]:
     if cited:
         yield f"- Cites: {'; '.join(cited)}"
     yield f"- SQL: [`{check.file}`](../{check.file})"
+
+
+def causes_page() -> str:
+    """``docs/root-causes.md``: every root cause in words, by family."""
+    parts = [_CAUSES]
+    for family, causes in _CAUSE_FAMILIES.items():
+        rows = ([f"`{one.name}`", f"{one.words[0].upper()}{one.words[1:]}"] for one in causes)
+        parts += [f"## {family}", _grid(("Root cause", "What the software does"), rows)]
+    return "\n\n".join(parts) + "\n"
 
 
 def dictionary_page() -> str:
@@ -165,7 +208,12 @@ def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines)
 
 
-PAGES: Final[dict[str, Callable[[], str]]] = {"checks.md": checks_page, "data-dictionary.md": dictionary_page, "cookbook.md": cookbook_page}
+PAGES: Final[dict[str, Callable[[], str]]] = {
+    "checks.md": checks_page,
+    "root-causes.md": causes_page,
+    "data-dictionary.md": dictionary_page,
+    "cookbook.md": cookbook_page,
+}
 """Each page's file in ``docs/``, and what makes it."""
 
 

@@ -107,7 +107,8 @@ CREATE OR REPLACE MACRO ranks_category(ranks, suited) AS
     CASE
         WHEN ranks[1] = ranks[3] THEN 'three_of_a_kind'
         WHEN ranks[1] = ranks[2] OR ranks[2] = ranks[3] THEN 'pair'
-        WHEN (ranks[1] - ranks[2] = 1 AND ranks[2] - ranks[3] = 1) OR ranks = [13, 2, 1] THEN if(suited, 'straight_flush', 'straight')
+        WHEN (ranks[1] - ranks[2] = 1 AND ranks[2] - ranks[3] = 1) OR ranks = [13, 2, 1]
+            THEN CASE WHEN suited THEN 'straight_flush' ELSE 'straight' END
         WHEN suited THEN 'flush'
         ELSE 'high_card'
     END;
@@ -122,7 +123,7 @@ CREATE OR REPLACE MACRO ranks_strength(category, ranks) AS
     (list_position(['high_card', 'pair', 'flush', 'straight', 'three_of_a_kind', 'straight_flush'], category) - 1) * 10000
     + CASE
         WHEN ranks = [13, 2, 1] THEN 0
-        WHEN category = 'pair' THEN ranks[2] * 196 + if(ranks[1] = ranks[2], ranks[3], ranks[1])
+        WHEN category = 'pair' THEN ranks[2] * 196 + CASE WHEN ranks[1] = ranks[2] THEN ranks[3] ELSE ranks[1] END
         ELSE ranks[1] * 196 + ranks[2] * 14 + ranks[3]
     END;
 
@@ -137,7 +138,7 @@ CREATE OR REPLACE MACRO rank_times(ranks) AS
 -- has_run(ranks): five ranks in a row are among them; the ace stands above the king and below the two.
 CREATE OR REPLACE MACRO has_run(ranks) AS
     len(list_filter(range(0, 10), lambda low: list_has_all(
-        list_concat(ranks, if(list_contains(ranks, 13), [0], [])), [low, low + 1, low + 2, low + 3, low + 4]
+        list_concat(ranks, CASE WHEN list_contains(ranks, 13) THEN [0] ELSE [] END), [low, low + 1, low + 2, low + 3, low + 4]
     ))) > 0;
 
 -- flush_ranks(cards): the ranks of the suit of which there are five or more; empty where there is none.
@@ -165,7 +166,7 @@ CREATE OR REPLACE MACRO best_five_of_six(cards) AS
     END;
 
 -- price_part(price, place): the number before (1) or after (2) the word of 'x to y' or 'x for y'.
-CREATE OR REPLACE MACRO price_part(price, place) AS CAST(string_split(price, ' ')[if(place = 1, 1, 3)] AS HUGEINT);
+CREATE OR REPLACE MACRO price_part(price, place) AS CAST(string_split(price, ' ')[2 * place - 1] AS HUGEINT);
 
 -- settle_wager(stake, outcome, price, funding): what is handed back on a wager, for checking by hand; the ante bonus, meters, flat amounts,
 -- rounding to a coin and limits apart. outcome is win, lose, push, forfeit or void, price 'x to y' (the stake comes back too) or 'x for y'
@@ -173,11 +174,15 @@ CREATE OR REPLACE MACRO price_part(price, place) AS CAST(string_split(price, ' '
 -- settle_wager(5, 'win', '40 to 1') = 205; settle_wager(5, 'win', '40 to 1', 'free') = 200
 CREATE OR REPLACE MACRO settle_wager(stake, outcome, price := '1 to 1', funding := 'cash') AS
     CASE
-        WHEN outcome IN ('push', 'void') THEN if(funding = 'free', 0, CAST(stake AS DECIMAL(38, 6)))
+        WHEN outcome IN ('push', 'void') THEN CASE WHEN funding = 'free' THEN 0 ELSE CAST(stake AS DECIMAL(38, 6)) END
         WHEN outcome = 'win' THEN micro_to_amount(rounded_fraction(
             greatest(
                 amount_to_micro(stake)
-                * (price_part(price, 1) + if(price LIKE '% to %', price_part(price, 2), 0) - if(funding = 'free', price_part(price, 2), 0)),
+                * (
+                    price_part(price, 1)
+                    + CASE WHEN price LIKE '% to %' THEN price_part(price, 2) ELSE 0 END
+                    - CASE WHEN funding = 'free' THEN price_part(price, 2) ELSE 0 END
+                ),
                 0
             ),
             price_part(price, 2), 1, 'exact'

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from pipeline.reconcile.catalogue import contract_checks
+from pipeline.reconcile.causes import HYPOTHESES
 from pipeline.reconcile.checks import load_checks
 from pipeline.reference import PAGES
 
@@ -27,6 +29,11 @@ def test_each_check_has_an_entry_that_says_what_it_means_why_it_matters_and_what
             assert part in entry, f"{check_id} lacks {part}"
     for named in contract_checks().values():
         assert f"Severity {named.severity}." in entries[named.check_id]
+
+
+def test_each_root_cause_is_told_in_words() -> None:
+    page = (DOCS / "root-causes.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \| \w.*", page, re.MULTILINE) == [one.name for one in HYPOTHESES]
 
 
 def test_each_table_view_and_column_of_a_lake_is_explained(audited: tuple[Path, object]) -> None:

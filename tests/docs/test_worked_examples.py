@@ -39,17 +39,16 @@ def test_the_quick_start_goes_as_it_says(tmp_path: Path, monkeypatch: pytest.Mon
     for folder in ("filings", "inbox", "corrections"):
         Path(folder).mkdir()
     Path("filings/example.toml").write_text(blocks("docs/quick-start.md", "toml")[0], encoding="utf-8")
-    line = blocks("docs/quick-start.md", "json")[0]
-    Path("inbox/2026-11-03.ndjson").write_text(line, encoding="utf-8")
+    round_log = blocks("docs/quick-start.md", "json")[0]
+    Path("inbox/2026-11-03.ndjson").write_text(round_log, encoding="utf-8")
     assert resettle("filing", "check", "filings").exit_code == 0
     options = ("--filings", "filings", "--lake", "my-lake", "--report", "my-report")
     first = resettle("audit", "inbox", *options)
     assert first.exit_code == 1, first.output
     said = flat(first.output)
-    summary, worst = blocks("docs/quick-start.md", "")
-    assert flat(summary) in said
-    assert flat(worst) in said
-    corrected = json.loads(line)
+    for line in "".join(blocks("docs/quick-start.md", "")).splitlines():
+        assert flat(line) in said
+    corrected = json.loads(round_log)
     corrected["revision"] = 2
     corrected["participants"][0]["wagers"][2]["paid"] = "10.00"
     Path("corrections/2026-11-04.ndjson").write_text(json.dumps(corrected) + "\n", encoding="utf-8")
@@ -79,9 +78,10 @@ def test_the_worked_round_is_worked_right(sample: Path, tmp_path: Path) -> None:
         if bonus:
             expected.append((player, "its bonus", f"{bonus:.2f}", f"{bonus_paid:.2f}"))
     assert worked == expected
-    ((message, delta),) = rows(lake, "SELECT message, delta FROM findings WHERE delta IS NOT NULL")
+    ((message, delta, causes),) = rows(lake, "SELECT message, delta, root_causes FROM findings WHERE delta IS NOT NULL")
     assert message in flat(told.replace("\n> ", " "))
     assert f"a delta of {delta:+.2f} USD" in told
+    assert re.findall(r"\(`(\w+)`\)", told.partition("**Cause.**")[2].partition("\n\n")[0]) == causes
     short = json.loads(blocks("docs/concepts.md", "")[0])
     whole = json.loads(lines[282])
     assert short["dealer_hand"] == whole["dealer_hand"]

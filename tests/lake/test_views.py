@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -208,3 +209,10 @@ def test_a_type_that_the_lake_has_no_place_for_is_refused() -> None:
         duckdb_type(pl.Float64())
     with pytest.raises(TypeError, match="the lake holds no"):
         duckdb_type(pl.Datetime("us", "Europe/Riga"))
+
+
+def test_no_macro_or_view_that_is_stored_calls_what_older_clients_have_not(con: duckdb.DuckDBPyConnection) -> None:
+    # In DuckDB 2.0 `if` is a function and stored as one; the 1.5 line has no function of that name.
+    stored = con.execute("SELECT function_name, macro_definition FROM duckdb_functions() WHERE NOT internal").fetchall()
+    stored += con.execute("SELECT view_name, sql FROM duckdb_views() WHERE NOT internal").fetchall()
+    assert [name for name, definition in stored if re.search(r'(?i)\bif"?\(', definition)] == []
