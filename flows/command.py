@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, cast
+from typing import Any
 
 import click
 
 from flows.nightly_audit import nightly_audit
 from pipeline.cli import audit_options, show
+from pipeline.core.errors import ResettleError
 from pipeline.lake.disk import narrow_permissions
-from pipeline.last_resort import in_words
+from pipeline.last_resort import UNFORESEEN, in_words
 
 
 @click.command()
@@ -19,10 +20,20 @@ def run(gaming_day: None, **options: Any) -> None:
     """Run the nightly flow and print its summary. Ends with 0 when the run completed, whatever it found; 2 or 3 when it did not."""
     del gaming_day
     narrow_permissions()
-    state = nightly_audit(**options, return_state=True)
-    if state.is_completed():
-        show(state.result())
+    try:
+        show(nightly_audit(**options))
+    except UNFORESEEN as fault:
+        error = _told(fault)
+    else:
         return
-    error = in_words(cast("Exception", state.result(raise_on_failure=False)))
     click.echo(f"resettle: {error}", err=True)
     sys.exit(error.exit_code)
+
+
+def _told(fault: BaseException) -> ResettleError:
+    """The fault in words; that Prefect could not start has words of its own, since the audit does not need it."""
+    said = in_words(fault)
+    if "Prefect" in str(fault):
+        way_out = f"`resettle audit` does the same without it; {said.way_out}"
+        return ResettleError("Prefect's embedded server did not start", "flows", way_out)
+    return said

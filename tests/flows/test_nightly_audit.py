@@ -89,12 +89,26 @@ def test_only_a_failing_disk_is_tried_again() -> None:
     assert not asyncio.run(_is_io(None, None, Failed(data=InputError("truncated archive", "a.ndjson.gz"))))
 
 
-def test_the_command_ends_in_a_summary_and_the_path_of_the_report_without_noise(night: Path, tmp_path: Path) -> None:
+def commanded(night: Path, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """What ``python -m flows`` makes of a night in a folder, as from a fresh shell."""
     command = [sys.executable, "-m", "flows", str(night), "--filings", str(SAMPLE / "filings"), "--lake", "lake", "--report", "report"]
     root = Path(__file__).parents[2]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")} | {"PYTHONPATH": str(root)}
+    return subprocess.run(  # noqa: S603
+        command, cwd=folder, env=environment | settings, capture_output=True, text=True, timeout=500, check=False
+    )
+
+
+def test_a_server_of_prefects_that_does_not_start_is_told_in_one_line(night: Path, tmp_path: Path) -> None:
+    ended = commanded(night, tmp_path, PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS="0", TMPDIR=str(tmp_path))
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "Prefect's embedded server did not start (`resettle audit` does the same without it" in ended.stderr
+    assert not (tmp_path / "lake").exists()
+
+
+def test_the_command_ends_in_a_summary_and_the_path_of_the_report_without_noise(night: Path, tmp_path: Path) -> None:
     for said in ("records in 1 file was read", "was audited before"):
-        ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=500, check=False)  # noqa: S603
+        ended = commanded(night, tmp_path)
         assert ended.returncode == 0, ended.stderr
         assert said in ended.stdout
         assert ended.stdout.split()[-1].endswith("report/report.html")
