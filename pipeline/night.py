@@ -116,6 +116,8 @@ def settle_night(
     if diagnosis.needs_weighing:
         for one in tell():
             diagnosis.weigh(one.chunk)
-    writer.append("findings", FINDINGS.empty().vstack(diagnosis.diagnosed(run.findings())))
+    findings, incidents = diagnosis.diagnosed(run.findings(), whole_day, context)
+    writer.append("findings", FINDINGS.empty().vstack(findings))
+    writer.append("incidents", incidents)
     writer.append("coverage", run.coverage(sorted(whole_day["table_id"].drop_nulls().unique())))
     return Settled(writer.close(), disagreements, run.failed_checks)

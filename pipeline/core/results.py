@@ -6,7 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from pipeline.core.schema import DUE, ENGINE, WAGERS, Column, Table
+from pipeline.core.schema import DUE, ENGINE, TIME, WAGERS, Column, Table
 
 _WAGER = {column.name: column for column in WAGERS.columns}
 _ENGINE = {column.name: column for column in ENGINE.columns}
@@ -63,6 +63,46 @@ FINDINGS: Final = Table(
         Column("citation", pl.String, "the filing and its key, compared with the regulation where Pennsylvania's applies"),
         Column("filing_fingerprint", pl.String, "SHA-256 of what the cited filing means"),
         *(_WAGER[name] for name in ("source_file", "source_line")),
+        Column("incident_id", pl.String, "the incident that it is part of; null where it is no money finding on real money"),
+    ),
+)
+
+_PAID_WRONG = pl.Struct([
+    pl.Field("currency", pl.String), pl.Field("wagers", pl.Int64), pl.Field("players", pl.Int64),
+    pl.Field("overpaid", DUE), pl.Field("underpaid", DUE),
+])  # fmt: skip
+
+INCIDENTS: Final = Table(
+    "incidents",
+    "money findings with one cause at one table: a run of rounds in which a rule was broken throughout, or what stands alone",
+    (
+        Column("incident_id", pl.String, "digest of day, table, wagers, cause, whom it struck and the first round"),
+        _RUN,
+        Column("gaming_day", pl.Date, "the gaming day"),
+        Column("studio_id", pl.String, "the studio"),
+        Column("table_id", pl.String, "the table"),
+        Column("kind", pl.String, "the wager kind; main for ante and play, which one rule settles; null where it is not known"),
+        Column("root_cause", pl.String, "the likeliest fault, as on the findings"),
+        Column("root_cause_detail", pl.String, "the price, line, threshold or filing meant, where it is one throughout"),
+        Column("also_explained_by", pl.List(pl.String), "other faults that the wagers at hand cannot tell from it"),
+        Column("extent", pl.String, "systematic, isolated, or unexplained where no fault reproduces what was paid"),
+        Column("struck", pl.String, "whom it struck: operator, filing, dealer, deck, software or reader; null: the whole table"),
+        Column("struck_id", pl.String, "which of these"),
+        Column("opportunities", pl.Int64, "wagers where the broken rule pays otherwise than the right one; null where no rule is known"),
+        Column("hits", pl.Int64, "those of them that were paid as the broken rule says: its findings"),
+        Column("first_round_id", pl.String, "the first round with a hit"),
+        Column("last_round_id", pl.String, "the last round with a hit"),
+        Column("first_at", TIME, "when that first round opened"),
+        Column("last_at", TIME, "when that last round opened"),
+        Column(
+            "began_with",
+            pl.String,
+            "what changed between the last wager paid rightly and its first hit, like dealer B after A",
+        ),
+        Column("ended_with", pl.String, "what changed between its last hit and the next wager paid rightly"),
+        Column("players", pl.Int64, "how many players it touched"),
+        Column("money", pl.List(_PAID_WRONG), "per currency: wagers, players, paid too much, paid too little"),
+        Column("message", pl.String, "the incident in a sentence"),
     ),
 )
 

@@ -7,7 +7,7 @@ from typing import Final, cast
 import polars as pl
 
 from pipeline.core.filed import FILED_LIMITS, FILED_LINES, FILED_METERS, FILED_WAGERS, FILINGS
-from pipeline.core.results import COVERAGE, FINDINGS, SETTLEMENTS
+from pipeline.core.results import COVERAGE, FINDINGS, INCIDENTS, SETTLEMENTS
 from pipeline.core.schema import CHUNK_TABLES, DUE, MONEY, QUARANTINE, SOURCE_FILES, TIME, Column, PolarsType, Table
 from pipeline.core.wallet import RECONCILIATION, WALLET
 
@@ -131,7 +131,7 @@ def _by_fingerprint(table: Table) -> Table:
 
 
 PARTITION_TABLES: Final = {
-    table.name: table for table in (*CHUNK_TABLES, SETTLEMENTS, FINDINGS, COVERAGE, DAILY_TOTALS, WALLET, RECONCILIATION)
+    table.name: table for table in (*CHUNK_TABLES, SETTLEMENTS, FINDINGS, INCIDENTS, COVERAGE, DAILY_TOTALS, WALLET, RECONCILIATION)
 }
 """What a partition (studio and gaming day) holds."""
 

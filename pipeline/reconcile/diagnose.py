@@ -16,6 +16,8 @@ from pipeline.reconcile.causes import HYPOTHESES, UNEXPLAINED
 from pipeline.reconcile.causes.cases import cases_of, joined, only_rounds, order_of_rounds
 from pipeline.reconcile.causes.hypothesis import BROAD, NARROW, USUAL, VAGUE
 from pipeline.reconcile.causes.reproduce import WAYS, tried
+from pipeline.reconcile.incident_runs import LEAST_RUN, best_runs
+from pipeline.reconcile.incidents import Evidence, with_incidents
 from pipeline.reconcile.payouts import settlements
 from pipeline.settle.terms import terms_of
 from pipeline.settle.wagers import settle
@@ -24,12 +26,10 @@ if TYPE_CHECKING:
     from pipeline.core.filed import Filed
     from pipeline.core.schema import Chunk
     from pipeline.reconcile.causes.hypothesis import Facts
+    from pipeline.reconcile.context import RunContext
 
 MOST_NAMED: Final = 8
 """How many causes a finding names at most."""
-
-LEAST_RUN: Final = 3
-"""How many hits more than misses make an incident; fewer in a row come about by chance."""
 
 _PRIOR: Final = {NARROW: 1.0, USUAL: 1.0, BROAD: 1 / 3, VAGUE: 1 / 10}
 """What a hypothesis is worth before anything is seen: one that can mean many things reproduces an amount by chance more often."""
@@ -44,7 +44,9 @@ _RULE_TYPES: Final = {"table_id": pl.String, "part": pl.String, "way_no": pl.UIn
 _COUNTS: Final = {"hits": pl.Int64, "misses": pl.Int64}
 _WAGER: Final = {"round_id": pl.String, "wager_id": pl.String, "operator_id": pl.String, "participant_key": pl.Int64}
 _HITS: Final = {**_WAGER, **_RULE_TYPES, "detail": pl.String}
-_WEIGHED: Final = {"operator_id": pl.String, **_RULE_TYPES, "round_key": pl.Int64, **_COUNTS}
+_WRONG: Final = {"round_id": pl.String, "wager_id": pl.String, "filing_no": pl.Int32, "part": pl.String}
+_WEIGHED: Final = {"operator_id": pl.String, "filing_no": pl.Int32, **_RULE_TYPES, "round_key": pl.Int64, **_COUNTS}
+_READERS: Final = {"round_key": pl.Int64, "device_id": pl.String}
 _STRUCK: Final = {"participant_key": pl.Int64, **_RULE_TYPES, **_COUNTS}
 _MONEY_CHECKS: Final = (
     "void_paid_as_settled", "void_not_refunded", "paid_on_open_round", "pair_plus_paid_after_fold", "paid_after_fold", "unsettled_wager",
@@ -66,9 +68,11 @@ class Diagnosis:
         self._filed = filed
         self._terms = terms_of(filed)
         self._last: Chunk | None = None
+        self._wrong: list[pl.DataFrame] = [pl.DataFrame(schema=_WRONG)]
         self._hits: list[pl.DataFrame] = [pl.DataFrame(schema=_HITS)]
         self._weighed: list[pl.DataFrame] = [pl.DataFrame(schema=_WEIGHED)]
         self._struck: list[pl.DataFrame] = [pl.DataFrame(schema=_STRUCK)]
+        self._readers: list[pl.DataFrame] = [pl.DataFrame(schema=_READERS)]
         self._rules: pl.DataFrame | None = None
 
     def examine(self, chunk: Chunk, settled: pl.DataFrame) -> None:
@@ -78,9 +82,10 @@ class Diagnosis:
             chunk: whole rounds, each chunk later than those before.
             settled: ``results.SETTLEMENTS`` of it.
         """
-        wrong = _recorded(settled.filter(pl.col("delta") != 0))
+        wrong = settled.filter(pl.col("delta") != 0)
         if not wrong.is_empty():
-            self._examine(chunk, wrong)
+            self._wrong.append(wrong.select("round_id", "wager_id", "filing_no", part=_part()))
+            self._examine(chunk, _recorded(wrong))
         self._last = _last_rounds(self._last, chunk)
 
     @property
@@ -96,23 +101,44 @@ class Diagnosis:
         concerned = self._rules["table_id"].unique().implode()
         keys = chunk.rounds.filter(pl.col("is_current") & pl.col("table_id").is_in(concerned))["round_key"]
         if not keys.is_empty():
-            self._weigh(only_rounds(chunk, keys), chunk, self._rules)
+            concerned_rounds = only_rounds(chunk, keys)
+            self._readers.append(_readers(concerned_rounds))
+            self._weigh(concerned_rounds, chunk, self._rules)
         self._last = _last_rounds(self._last, chunk)
 
-    def diagnosed(self, findings: pl.DataFrame) -> pl.DataFrame:
-        """``results.FINDINGS`` with their causes: of the money family what reproduces the payment or ``unexplained``, of others null."""
-        causes = self._ranked()
+    def diagnosed(self, findings: pl.DataFrame, rounds: pl.DataFrame, context: RunContext) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """What the night's findings come to.
+
+        Args:
+            findings: ``results.FINDINGS`` without causes.
+            rounds: ``schema.ROUNDS`` of the whole night.
+            context: the run and the day.
+
+        Returns:
+            The findings with their causes (of the money family what reproduces the payment or ``unexplained``, of others null) and
+            incidents; and ``results.INCIDENTS``.
+        """
+        weighed = pl.concat(self._weighed)
+        likely = self._ranked(weighed)
+        wager = ["round_id", "wager_id"]
+        causes = likely.group_by(wager, maintain_order=True).agg(
+            causes=pl.col("cause").head(MOST_NAMED), cause_detail=pl.col("detail").first()
+        )
         named = pl.col("check_id").is_in(list(_MONEY_CHECKS)) & pl.col("wager_id").is_not_null()
         reproduced = pl.col("causes").is_not_null()
-        return (
-            findings.join(causes, on=["round_id", "wager_id"], how="left", maintain_order="left")
+        told = (
+            findings.join(causes, on=wager, how="left", maintain_order="left")
             .with_columns(
                 root_cause=pl.when(named & reproduced).then(pl.col("causes").list.first()).when(named).then(pl.lit(UNEXPLAINED)),
                 root_causes=pl.when(named & reproduced).then("causes").when(named).then(pl.lit([], pl.List(pl.String))),
-                root_cause_detail=pl.when(named & reproduced).then("detail"),
+                root_cause_detail=pl.when(named & reproduced).then("cause_detail"),
             )
             .select(findings.columns)
         )
+        likeliest = likely.unique(wager, keep="first", maintain_order=True).select(*wager, "way_no", "rule", "detail")
+        about = pl.concat(self._wrong).join(likeliest, on=wager, how="left", maintain_order="left")
+        names = self._filed.filings.sort("filing_no")["filing_id"]
+        return with_incidents(told, Evidence(about, weighed, pl.concat(self._readers), names), rounds, context)
 
     def _examine(self, chunk: Chunk, wrong: pl.DataFrame) -> None:
         cases, facts = self._cases(only_rounds(chunk, wrong["round_key"]), chunk, wrong)
@@ -138,10 +164,10 @@ class Diagnosis:
             groups = of_way.select(_GROUP).unique()
             asked_of = cases.join(groups, on=_GROUP, how="semi", maintain_order="left")
             found = tried(asked_of, facts, [int(str(way_no))], hits_only=False)
-            told = found.join(cases.select("case_no", "operator_id", "participant_key", *_GROUP, "round_key"), on="case_no")
+            told = found.join(cases.select("case_no", "operator_id", "filing_no", "participant_key", *_GROUP, "round_key"), on="case_no")
             told = told.join(of_way, on=_RULE, how="semi")
             counted = {"hits": pl.col("is_hit").sum().cast(pl.Int64), "misses": (~pl.col("is_hit")).sum().cast(pl.Int64)}
-            self._weighed.append(told.group_by("operator_id", *_RULE, "round_key").agg(**counted).select(list(_WEIGHED)))
+            self._weighed.append(told.group_by("operator_id", "filing_no", *_RULE, "round_key").agg(**counted).select(list(_WEIGHED)))
             struck = told.filter(pl.col("is_hit").any().over("participant_key", *_RULE))
             self._struck.append(struck.group_by("participant_key", *_RULE).agg(**counted).select(list(_STRUCK)))
 
@@ -157,11 +183,10 @@ class Diagnosis:
         around = _of_both(earlier, chunk, pl.concat([keys, before["before_key"]]))
         return cases_of(rounds, settled, before, around, self._filed, self._terms)
 
-    def _ranked(self) -> pl.DataFrame:
-        """``round_id, wager_id, causes, detail``: the likeliest first, at most eight."""
-        weighed = pl.concat(self._weighed)
+    def _ranked(self, weighed: pl.DataFrame) -> pl.DataFrame:
+        """The hits with their ``cause``, once a wager and cause, the likeliest of a wager first."""
         struck = pl.concat(self._struck)
-        runs, own_runs = _best_run(weighed, _RULE), _best_run(weighed, ("operator_id", *_RULE)).rename({"run": "own_run"})
+        runs, own_runs = _runs(weighed, _RULE), _runs(weighed, ("operator_id", *_RULE)).rename({"run": "own_run"})
         worth = [_PRIOR[HYPOTHESES[each.cause_no].rank] * (1 if each.is_usual else _RARER) for each in WAYS]
         ways = pl.DataFrame(
             {
@@ -186,19 +211,13 @@ class Diagnosis:
                 descending=[False, False, True, True, True, *[False] * 5], nulls_last=True,
             )
             .unique([*wager, "cause"], keep="first", maintain_order=True)
-            .group_by(wager, maintain_order=True)
-            .agg(causes=pl.col("cause").head(MOST_NAMED), detail=pl.col("detail").first())
         )  # fmt: skip
 
 
-def _best_run(weighed: pl.DataFrame, group: tuple[str, ...]) -> pl.DataFrame:
+def _runs(weighed: pl.DataFrame, group: tuple[str, ...]) -> pl.DataFrame:
     """The group's columns and ``run``: hits less misses in the run of rounds where that is most, 0 where it is no incident."""
-    by_round = weighed.group_by(*group, "round_key").agg(net=pl.col("hits").sum() - pl.col("misses").sum()).sort(*group, "round_key")
-    summed = by_round.with_columns(up_to=pl.col("net").cum_sum().over(group))
-    started = summed.with_columns(start=pl.col("up_to") - pl.col("net"))
-    best = (pl.col("up_to") - pl.col("start").cum_min().over(group)).alias("run")
-    found = started.with_columns(best).group_by(group).agg(pl.col("run").max())
-    return found.with_columns(run=pl.when(pl.col("run") >= LEAST_RUN).then("run").otherwise(0))
+    found = best_runs(weighed, group)
+    return found.select(*group, run=pl.when(pl.col("run") >= LEAST_RUN).then("run").otherwise(0))
 
 
 def _beside(struck: pl.DataFrame, rule: tuple[str, ...]) -> pl.DataFrame:
@@ -225,6 +244,12 @@ def _recorded(settled: pl.DataFrame) -> pl.DataFrame:
 def _part() -> pl.Expr:
     """What is weighed together: ante and play, which one rule settles, or a kind of side wager."""
     return pl.when(pl.col("kind").is_in(["ante", "play"])).then(pl.lit("main")).otherwise("kind")
+
+
+def _readers(chunk: Chunk) -> pl.DataFrame:
+    """``_READERS`` of the rounds: the devices that read their cards, by name."""
+    read = chunk.card_readings.filter(pl.col("is_current") & pl.col("device_id").is_not_null())
+    return read.group_by("round_key").agg(pl.col("device_id").unique().sort().str.join(" and "))
 
 
 def _last_rounds(earlier: Chunk | None, chunk: Chunk) -> Chunk:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, StrictUndefined, Template
 
-from pipeline.report.wording import STATE_WORDS, amount, answers, count, visible
+from pipeline.report.wording import STATE_WORDS, amount, answers, count, incidents_in_all, visible
 
 if TYPE_CHECKING:
     from pipeline.report.model import Report
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def render(report: Report) -> str:
     """The page. Whatever stands in the log is escaped, and the page loads nothing from anywhere."""
-    return template("pipeline.report", "report.html.j2").render(report=report, answers=answers(report), state_words=STATE_WORDS)
+    said = {"answers": answers(report), "state_words": STATE_WORDS, "incidents_in_all": incidents_in_all(report)}
+    return template("pipeline.report", "report.html.j2").render(report=report, **said)
 
 
 @cache

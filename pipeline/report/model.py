@@ -6,8 +6,8 @@ all rows. Amounts are in major units of the currency beside them; amounts of two
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pipeline.lake import manifest
 from pipeline.lake.layout import checked_root
@@ -17,6 +17,7 @@ from pipeline.lake.totals import conservation
 from pipeline.reconcile.catalogue import contract_checks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date, datetime
     from decimal import Decimal
     from pathlib import Path
@@ -93,6 +94,43 @@ class MoneyOnly:
     gaming_day: date
     rounds: int
     wagers: int
+
+
+@dataclass(frozen=True, slots=True)
+class IncidentMoney:
+    """What an incident cost in one currency."""
+
+    currency: str | None
+    wagers: int
+    players: int
+    overpaid: Decimal
+    underpaid: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """One of the ten largest incidents, the systematic ones first."""
+
+    incident_id: str
+    extent: str
+    gaming_day: date
+    table_id: str | None
+    root_cause: str
+    hits: int
+    opportunities: int | None
+    first_round_id: str | None
+    last_round_id: str | None
+    message: str
+    money: tuple[IncidentMoney, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IncidentCount:
+    """Incidents of one extent, and the findings in them."""
+
+    extent: str
+    incidents: int
+    findings: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +279,8 @@ class Report:
     states: tuple[SettlementState, ...]
     unsettleable: tuple[Unsettleable, ...]
     test_wagers: int
+    incident_counts: tuple[IncidentCount, ...]
+    incidents: tuple[Incident, ...]
     findings: tuple[FindingCount, ...]
     worst: tuple[Worst, ...]
     checked: int
@@ -282,6 +322,8 @@ def build_report(lake: Path, run_id: str | None = None) -> Report:
             states=_ask(con, "states", SettlementState),
             unsettleable=_ask(con, "reasons", Unsettleable),
             test_wagers=test_wagers,
+            incident_counts=_ask(con, "incident_counts", IncidentCount),
+            incidents=_ask(con, "incidents", _incident),
             findings=_ask(con, "findings", FindingCount),
             worst=_ask(con, "worst", Worst),
             checked=checked,
@@ -319,6 +361,11 @@ def _numbers(con: duckdb.DuckDBPyConnection, question: str) -> list[tuple[int, .
     return [tuple(int(number) for number in row) for row in con.execute(sql_text("report", f"{question}.sql")).fetchall()]
 
 
-def _ask(con: duckdb.DuckDBPyConnection, question: str, part: type[_Part]) -> tuple[_Part, ...]:
+def _incident(*row: Any) -> Incident:
+    told = Incident(*row)
+    return replace(told, money=tuple(IncidentMoney(*each.values()) for each in row[-1] or ()))
+
+
+def _ask(con: duckdb.DuckDBPyConnection, question: str, part: Callable[..., _Part]) -> tuple[_Part, ...]:
     """The answer to a question, whose columns are the part's fields in order."""
     return tuple(part(*row) for row in con.execute(sql_text("report", f"{question}.sql")).fetchall())

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pipeline.report.wording import STATE_WORDS, amount, answers, count, visible
+from pipeline.report.wording import STATE_WORDS, amount, answers, count, incidents_in_all, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,6 +68,8 @@ def _sections(report: Report, page: str | None) -> Iterator[tuple[str, Renderabl
     if report.unsettleable:
         reasons = ((f"{row.wagers:,}", visible(row.reason)) for row in report.unsettleable)
         yield "Why wagers cannot be settled", _table((">Wagers", "Reason"), reasons)
+    if report.incidents:
+        yield "Incidents: wrong payments with one cause, the systematic ones first", _incidents(report)
     if report.findings:
         yield "Findings", _findings(report)
     if report.worst:
@@ -114,6 +116,11 @@ def _states(report: Report) -> RenderableType:
     )
     table = _table(("", ">Wagers", ">Staked", ">Handed back", ">Due"), rows)
     return Group(table, Text(f"{count(report.test_wagers, 'test wager')} in no total")) if report.test_wagers else table
+
+
+def _incidents(report: Report) -> RenderableType:
+    lines = [Text(f"{number:>2}. {visible(one.message)}") for number, one in enumerate(report.incidents, 1)]
+    return Group(*lines, Text(incidents_in_all(report), style="dim"))
 
 
 def _findings(report: Report) -> RenderableType:

@@ -57,7 +57,8 @@ def visible(text: str | None) -> str:
 def answers(report: Report) -> list[Answer]:
     """The report in a few sentences: is it to be trusted, is the night complete, is the money right, what else was found."""
     told = [Answer(f"These results are not to be trusted: {visible(reason)}.", good=False) for reason in report.untrusted]
-    return [*told, _complete(report), *_money_only(report), *_money(report), *_findings(report), *_followed_up(report), _coverage(report)]
+    money = [*_money_only(report), *_money(report), *_incidents(report)]
+    return [*told, _complete(report), *money, *_findings(report), *_followed_up(report), _coverage(report)]
 
 
 def _complete(report: Report) -> Answer:
@@ -114,6 +115,20 @@ def _money(report: Report) -> list[Answer]:
             Answer(f"{count(number, 'wager')} {'waits' if number == 1 else 'wait'} for the end of a round ({staked} staked).", good=False)
         )
     return told
+
+
+def incidents_in_all(report: Report) -> str:
+    """How many incidents of each extent there are, and the findings in them."""
+    told = (f"{row.incidents:,} {row.extent} ({count(row.findings, 'finding')})" for row in report.incident_counts)
+    return f"In all: {', '.join(told)}."
+
+
+def _incidents(report: Report) -> list[Answer]:
+    grave = [row for row in report.incident_counts if row.extent == "systematic"]
+    if not grave:
+        return []
+    number, wrong = count(grave[0].incidents, "systematic incident"), count(grave[0].findings, "wrong payment")
+    return [Answer(f"{number}: {wrong} in runs of rounds in which one rule was broken throughout.", good=False)]
 
 
 def _findings(report: Report) -> list[Answer]:

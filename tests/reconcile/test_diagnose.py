@@ -16,7 +16,7 @@ from pipeline.reconcile.payouts import settlements
 from pipeline.settle.terms import terms_of
 from pipeline.settle.wagers import settle
 from tests.support.chunks import Row, make_round
-from tests.support.diagnosed import Cause, diagnosed, diagnosed_chunk
+from tests.support.diagnosed import Cause, diagnosed, diagnosed_chunk, night_of
 from tests.support.nasty_chunks import nasty_chunk, nasty_filed
 
 if TYPE_CHECKING:
@@ -53,6 +53,15 @@ def test_the_causes_do_not_depend_on_how_the_night_is_cut(seed: int) -> None:
     whole = diagnosed_chunk(chunk, filed)
     assert whole
     assert diagnosed_chunk(chunk, filed, chunks=3) == whole
+
+
+def test_the_incidents_do_not_depend_on_how_the_night_is_cut() -> None:
+    chunk, filed = nasty(1)
+    findings, incidents = night_of(chunk, filed)
+    assert incidents.height > 5
+    again, again_incidents = night_of(chunk, filed, chunks=3)
+    assert again.equals(findings)
+    assert again_incidents.equals(incidents)
 
 
 def night(*hands: tuple[str, str], first: int = 0) -> list[Row]:

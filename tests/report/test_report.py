@@ -12,11 +12,12 @@ import polars as pl
 import pytest
 
 from pipeline.core.errors import LakeError, ResettleError
+from pipeline.core.results import INCIDENTS
 from pipeline.lake import writing
 from pipeline.lake.tables import PARTITION_TABLES
 from pipeline.report import html, terminal
 from pipeline.report import json as as_json
-from pipeline.report.model import Report, build_report
+from pipeline.report.model import IncidentMoney, Report, build_report
 from pipeline.report.wording import amount, answers, count, visible
 from pipeline.report.write import write_report
 from tests.support.lake import DAY, STUDIO, facts, filed, findings, made, settlements, source_files
@@ -29,7 +30,12 @@ HOSTILE = '<script>alert("x")</script>\x1b[31m\u202e\n\'"&{{7*7}}[bold]'
 
 
 def published(
-    lake: Path, settled: list[dict[str, object]], found: list[dict[str, object]], untrusted: tuple[str, ...] = (), **books: int
+    lake: Path,
+    settled: list[dict[str, object]],
+    found: list[dict[str, object]],
+    untrusted: tuple[str, ...] = (),
+    incidents: tuple[pl.DataFrame, ...] = (),
+    **books: int,
 ) -> Report:
     with writing(lake) as opened:
         publication = opened.begin(facts(RUN))
@@ -40,6 +46,7 @@ def published(
                 writer.append("settlements", settlements(1, **given))  # type: ignore[arg-type]
             for given in found:
                 writer.append("findings", findings(1, RUN, **given))  # type: ignore[arg-type]
+            writer.append("incidents", pl.concat([INCIDENTS.empty(), *incidents]))
             coverage = {"run_id": RUN, "gaming_day": DAY, "studio_id": STUDIO, "table_id": "TCP-01"}
             examined = {"check_id": ["payout_mismatch", "meter_break", "missing_play"], "examined": [5, 0, 3], "not_examined": [0, 0, 1]}
             reasons = {"reason": [None, "not checked: no meters in the log", "no claim: 1"]}
@@ -79,6 +86,29 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Report:
         {"finding_id": ["f4"], "check_id": "test_play_in_feed", "severity": "info", "delta": [None]},
     ]
     return published(tmp_path_factory.mktemp("busy") / "lake", settled, found)
+
+
+def incident(number: int, extent: str, **given: object) -> pl.DataFrame:
+    subject = {"incident_id": f"i{number}", "run_id": RUN, "studio_id": STUDIO, "gaming_day": DAY, "extent": extent, "hits": number}
+    money = [[{"currency": "USD", "wagers": number, "players": 1, "overpaid": Decimal(5), "underpaid": Decimal(0)}]]
+    return made(INCIDENTS, 1, {**subject, "root_cause": "paid_twice", "message": f"{extent}: {number}", "money": money, **given})
+
+
+def test_incidents_stand_before_findings_the_systematic_ones_first(tmp_path: Path) -> None:
+    some = (incident(40, "isolated"), incident(3, "systematic", message=HOSTILE), incident(9, "systematic"), incident(1, "unexplained"))
+    report = published(tmp_path / "lake", [{}], [{"finding_id": ["f1"], "delta": [None]}], incidents=some)
+    assert [one.incident_id for one in report.incidents] == ["i9", "i3", "i1", "i40"]
+    assert report.incidents[0].money == (IncidentMoney("USD", 9, 1, Decimal(5), Decimal(0)),)
+    assert "2 systematic incidents: 12 wrong payments in runs of rounds in which one rule was broken throughout." in texts(report)
+    in_all = "In all: 2 systematic (12 findings), 1 unexplained (1 finding), 1 isolated (40 findings)."
+    shown, page = terminal.render(report), html.render(report)
+    for told in (shown, page):
+        assert in_all in told
+        assert told.index("systematic: 9") < told.index("isolated: 40")
+    assert shown.index("\nIncidents") < shown.index("\nFindings")
+    assert page.index('id="incidents"') < page.index('id="findings"')
+    assert "<script>alert" not in page
+    assert json.loads(as_json.render(report))["report"]["incidents"][0]["money"][0]["overpaid"] == "5.000000"
 
 
 def texts(report: Report) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
 from pipeline.core.results import FINDINGS
 from pipeline.reconcile.causes.cases import only_rounds
+from pipeline.reconcile.context import RunContext
 from pipeline.reconcile.diagnose import Diagnosis
 from pipeline.reconcile.payouts import settlements
 from pipeline.settle.wagers import settle
@@ -38,6 +40,17 @@ def diagnosed(*rounds: Row, under: list[Row] | None = None, chunks: int = 1, che
 
 def diagnosed_chunk(chunk: Chunk, filed: Filed, *, chunks: int = 1, check: str = "payout_mismatch") -> dict[str, Cause]:
     """The same for a chunk."""
+    found, _ = night_of(chunk, filed, chunks=chunks, check=check)
+    return {row["wager_id"]: Cause(row["root_cause"], row["root_causes"], row["root_cause_detail"]) for row in found.iter_rows(named=True)}
+
+
+def incidents_of(*rounds: Row, under: list[Row] | None = None, chunks: int = 1) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Findings and incidents of these rounds, as the lake holds them."""
+    return night_of(make_chunk(*rounds), make_filed(*([filing()] if under is None else under)), chunks=chunks)
+
+
+def night_of(chunk: Chunk, filed: Filed, *, chunks: int = 1, check: str = "payout_mismatch") -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The same for a chunk; each wager that was not paid what was due has one finding."""
     diagnosis = Diagnosis(filed)
     wrong = []
     for part in _cut(chunk, chunks):
@@ -47,12 +60,12 @@ def diagnosed_chunk(chunk: Chunk, filed: Filed, *, chunks: int = 1, check: str =
     if diagnosis.needs_weighing:
         for part in _cut(chunk, chunks):
             diagnosis.weigh(part)
-    told = pl.concat(wrong).select("round_id", "wager_id", check_id=pl.lit(check))
+    told = pl.concat(wrong).select(
+        "table_id", "round_id", "wager_id", "operator_id", "player_id", "currency", "delta", finding_id="wager_id",
+        check_id=pl.lit(check), severity=pl.when(pl.col("play_mode") == "test").then(pl.lit("info")).otherwise(pl.lit("critical")),
+    )  # fmt: skip
     findings = pl.concat([FINDINGS.empty(), told], how="diagonal")
-    return {
-        row["wager_id"]: Cause(row["root_cause"], row["root_causes"], row["root_cause_detail"])
-        for row in diagnosis.diagnosed(findings).iter_rows(named=True)
-    }
+    return diagnosis.diagnosed(findings, chunk.rounds, RunContext("run", "studio-7", date(2026, 11, 3)))
 
 
 def diagnosed_one(*wagers: Any, under: list[Row] | None = None, **fields: Any) -> dict[str, Cause]:

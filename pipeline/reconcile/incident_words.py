@@ -1,0 +1,64 @@
+"""An incident in a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pipeline.reconcile.causes import HYPOTHESES, UNEXPLAINED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from decimal import Decimal
+
+_WORDS: Final = {hypothesis.name: hypothesis.words for hypothesis in HYPOTHESES}
+_STRUCK: Final = {
+    "operator": "for operator {}", "filing": "under filing {}", "dealer": "while {} dealt", "deck": "with deck {}",
+    "software": "under software {}", "reader": "with reader {}",
+}  # fmt: skip
+
+
+def sentence(row: Mapping[str, Any]) -> str:
+    """What an incident says: how many of how many, where, when, what was broken, and what that cost.
+
+    Args:
+        row: a row of ``results.INCIDENTS``; its ``message`` is not looked at.
+    """
+    where = f"on {row['table_id'] or 'no table'}" + (f" {_STRUCK[row['struck']].format(row['struck_id'])}" if row["struck"] else "")
+    if row["first_at"] is not None:
+        where += f" {_when(row['first_at'], row['last_at'])}"
+    detail = f" ({row['root_cause_detail']})" if row["root_cause_detail"] else ""
+    kind = {"main": "Ante and Play", None: ""}.get(row["kind"], (row["kind"] or "").replace("_", " ").title())
+    if row["root_cause"] == UNEXPLAINED:
+        cause = "no known fault reproduces what was paid"
+        many = f"unexplained: {row['hits']:,} {'finding' if row['hits'] == 1 else 'findings'}"
+    else:
+        cause = f"{_WORDS[row['root_cause']]}{detail}"
+        noun = "opportunity" if row["opportunities"] == 1 else "opportunities"
+        many = f"{row['extent']}: {row['hits']:,} of {row['opportunities']:,} {noun}"
+    told = [f"{many} {where}", f"{kind}: {cause}" if kind else cause, *_money(row["money"] or [])]
+    also = [f"The wagers at hand do not tell it from {', '.join(row['also_explained_by'])}."] if row["also_explained_by"] else []
+    began = [f"It began with {row['began_with']}."] if row["began_with"] else []
+    ended = [f"It ended with {row['ended_with']}."] if row["ended_with"] else []
+    return " ".join([f"{', '.join(told)}.", *began, *ended, *also])
+
+
+def _when(first: datetime, last: datetime) -> str:
+    if first == last:
+        return f"at {first:%H:%M:%S} UTC"
+    return f"from {first:%H:%M:%S} to {last:%H:%M:%S} UTC"
+
+
+def _money(money: list[dict[str, Any]]) -> list[str]:
+    told = []
+    for each in money:
+        players = f"{each['players']:,} {'player' if each['players'] == 1 else 'players'}"
+        parts = [f"{_amount(each[name])} {each['currency']} {name}" for name in ("overpaid", "underpaid") if each[name]]
+        if parts:
+            told.append(f"{' and '.join(parts)} to {players}")
+    return told
+
+
+def _amount(value: Decimal) -> str:
+    whole, _, decimals = f"{value:,f}".partition(".")
+    return f"{whole}.{decimals.rstrip('0').ljust(2, '0')}"
