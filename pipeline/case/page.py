@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
+from msgspec import structs
 
 from pipeline.case.mask import Mask
 from pipeline.case.timeline import draw
@@ -22,11 +23,14 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from pipeline.case.gathered import Gathered
-    from pipeline.explain.story import WagerStory
+    from pipeline.explain.story import RoundStory, WagerStory
     from pipeline.filings.submission import Filing
 
 MOST_ROWS: Final = 300
 """Rows of a table on the page; the data hold all."""
+
+MOST_WAGERS: Final = 60
+"""Wagers of a round that the page tells, those with findings first; thousands may play on one shared hand."""
 
 
 def render(case: Gathered, *, reveal: bool = False) -> str:
@@ -54,7 +58,8 @@ def render(case: Gathered, *, reveal: bool = False) -> str:
         **mask.value(told),
         words={"card": card_in_words, "kind": wager_in_words, "line": line_in_words, "due": _due, "paid": _paid, "lines": _visible_lines},
         **{f"more_{name}": tables[name].height - len(rows) for name, rows in shown.items()},
-        stories=[(story, draw(story.timeline)) for story in stories],
+        stories=[(_shortened(story), draw(story.timeline), len(story.wagers)) for story in stories],
+        most_events=MOST_ROWS,
         asked_finding=case.scope.finding,
         rounds=len(case.rounds),
         records=len(case.found.records),
@@ -112,6 +117,12 @@ def _instead(case: Gathered) -> list[str]:
         f"({amount(instead - right, currency, signed=True)}); {differing:,} of {count(wagers, 'wager')} would differ."
         for currency, right, instead, differing, wagers in sums.iter_rows()
     ]
+
+
+def _shortened(story: RoundStory) -> RoundStory:
+    """The story with no more wagers than a page bears, in their order."""
+    first = sorted(range(len(story.wagers)), key=lambda number: not story.wagers[number].findings)[:MOST_WAGERS]
+    return structs.replace(story, wagers=[story.wagers[number] for number in sorted(first)])
 
 
 def _players(case: Gathered) -> list[str]:

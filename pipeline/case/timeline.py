@@ -63,7 +63,7 @@ class Timeline:
 
     Attributes:
         height: in pixels, of ``WIDTH`` in width.
-        lanes, controls, marks: what is drawn.
+        lanes, controls, marks: what is drawn; of marks that would cover one another, the first.
         ticks: place and label of the scale's ticks, in seconds from the first event.
         outside: what happened so much later that the scale would show nothing else; in words.
     """
@@ -106,13 +106,20 @@ def draw(events: Sequence[Event]) -> Timeline | None:
     names = _lane_names(shown)
     lanes = [Lane(_TOP + number * _LANE, name) for number, name in enumerate(dict.fromkeys(names.values()))]
     heights = {lane.name: lane.y for lane in lanes}
-    marks = [
-        Mark(one.event, x(one.at), heights[names[_key(one)]], f"{clock(one.at)} {one.what}") for one in shown if one.event not in _CONTROL
-    ]
+    placed: dict[tuple[str, int, float], Mark] = {}
+    for one in shown:
+        if one.event not in _CONTROL:
+            mark = Mark(one.event, x(one.at), heights[names[_key(one)]], f"{clock(one.at)} {one.what}")
+            placed.setdefault((mark.event, round(mark.x), mark.y), mark)
     ticks = [(x(first + timedelta(seconds=offset)), f"{offset:g} s") for offset in _ticks(span)]
     outside = [f"{one.at:%Y-%m-%d} {clock(one.at)}: {one.what}" for one in events if one not in shown]
     return Timeline(
-        _TOP + len(lanes) * _LANE + 34, lanes, _controls([one for one in shown if one.event in _CONTROL], x), marks, ticks, outside
+        _TOP + len(lanes) * _LANE + 34,
+        lanes,
+        _controls([one for one in shown if one.event in _CONTROL], x),
+        [*placed.values()],
+        ticks,
+        outside,
     )
 
 

@@ -83,12 +83,27 @@ def test_player_ids_are_masked_on_the_page_unless_revealed(told: Told, case: Pat
     assert not [one for one in people if one in text]
     assert "onerror" not in text
     assert "player 1" in text
+    named = tmp_path / "named"
+    assert resettle("case", "--lake", told.lake, "--out", named, "--player", HOSTILE["player"]).exit_code == 0
+    assert "Case: player 1" in page(named).text
+    assert not [one for one in people if one in page(named).text]
     out = tmp_path / "revealed"
     assert resettle("case", "--lake", told.lake, "--out", out, "--round", "TCP-01-0000031", "--reveal").exit_code == 0
     shown = page(out)
     seated = [row[0] for row in told.ask("SELECT DISTINCT player_id FROM participants WHERE round_id = 'TCP-01-0000031'")]
     assert all(one in shown.text for one in seated)
     assert '"round_id":"TCP-01-0000031"' in shown.text
+
+
+def test_a_round_with_more_wagers_than_a_page_bears_tells_those_with_findings(
+    told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.case.page.MOST_WAGERS", 1)
+    assert resettle("case", "--lake", told.lake, "--out", tmp_path / "case", "--round", "TCP-01-0000031").exit_code == 0
+    shown = page(tmp_path / "case")
+    assert "1 of 4, those with findings first" in " ".join(shown.text.split())
+    assert "TCP-01-0000031-1-ante" in shown.text
+    assert "TCP-01-0000031-0-ante" not in shown.text
 
 
 def test_the_data_are_the_lake_s_rows_of_these_rounds(told: Told, case: Path) -> None:

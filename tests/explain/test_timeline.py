@@ -56,6 +56,7 @@ def test_many_players_share_the_last_lane() -> None:
     assert drawn is not None
     assert len(drawn.lanes) == 2 + 12
     assert drawn.lanes[-1].name == "190 other players"
+    assert len([mark for mark in drawn.marks if mark.y == drawn.lanes[-1].y]) == 1
 
 
 def test_a_round_without_times_is_not_drawn() -> None:
