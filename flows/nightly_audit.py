@@ -12,6 +12,7 @@ from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from pipeline.audit import Outcome, Request, audit
 from pipeline.core.errors import UntrustworthyError
+from pipeline.feeds.blocks import ReadLimits
 from pipeline.watching import watched
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def nightly_audit(
     wallet: Sequence[Path] = (),
     profile: Path | None = None,
     sign: Path | None = None,
+    limits: ReadLimits | None = None,
 ) -> Outcome:
     """Audit a delivery into a lake. A finding leaves the flow ``Completed``; only what makes the night untrustworthy fails it.
 
@@ -72,6 +74,7 @@ def nightly_audit(
         wallet: the wallet's ledgers.
         profile: how the files differ from the project's formats.
         sign: sign the lake in the end with this private key.
+        limits: how much is read at a time and as one record.
 
     Raises:
         UntrustworthyError: the night is published and not to be trusted; says why.
@@ -79,7 +82,7 @@ def nightly_audit(
     """
     request = Request(
         tuple(map(Path, inputs)), Path(filings), Path(lake), _path(report), _path(checks), _path(control_totals), _path(roster),
-        tuple(map(Path, wallet)), _path(profile), sign=_path(sign), command="flow nightly_audit",
+        tuple(map(Path, wallet)), _path(profile), sign=_path(sign), limits=limits or ReadLimits(), command="flow nightly_audit",
     )  # fmt: skip
     with watched() as progress:
         outcome = audit(request, PrefectSteps(), progress)

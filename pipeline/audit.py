@@ -6,9 +6,10 @@ Prefect; both through ``Steps``, so that there is one line and not two.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pipeline.feeds.blocks import ReadLimits
 from pipeline.feeds.inputs import delivered_files
 from pipeline.feeds.log_files import sha256_of
 from pipeline.feeds.wallet_ledger import ledger_files
@@ -56,6 +57,7 @@ class Request:
         profile: how the feed's and the wallet's files differ from round-log/1 and wallet-ledger/1.
         gaming_day: take in this gaming day only.
         sign: sign what is current in the end with this private key.
+        limits: how much is read at a time and as one record.
         command: the command line, for the record.
     """
 
@@ -70,6 +72,7 @@ class Request:
     profile: Path | None = None
     gaming_day: date | None = None
     sign: Path | None = None
+    limits: ReadLimits = field(default_factory=ReadLimits)
     command: str = ""
 
 
@@ -145,7 +148,7 @@ def begin_run(request: Request, lake: Writing, filings: Filings, checks: CheckSe
     """
     before = {(one.source_file, one.sha256) for manifest in lake.chain.values() for one in manifest.inputs}
     beside = {"control_totals": request.control_totals, "roster": request.roster, "profile": request.profile}
-    options = {name: sha256_of(path) for name, path in beside.items() if path is not None} | dict(more)
+    options = {name: sha256_of(path) for name, path in beside.items() if path is not None} | dict(more) | request.limits.decisive
     options["delivery"] = ",".join(sorted(sha256 for _, sha256 in given))
     if request.gaming_day is not None:
         options["gaming_day"] = request.gaming_day.isoformat()

@@ -27,6 +27,8 @@ from pipeline.lake.disk import narrow_permissions
 from pipeline.lake.remedies import record as record_remedy
 from pipeline.lake.signature import read_public_key
 from pipeline.last_resort import UNFORESEEN, in_words
+from pipeline.limit_option import HELP as LIMITS_HELP
+from pipeline.limit_option import limits_from
 from pipeline.quarantine_command import quarantine
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report import terminal
@@ -62,6 +64,7 @@ _AUDIT = (
     ),
     click.option("--profile", type=PATH, help="How the files differ from the project's formats (TOML)."),
     click.option("--gaming-day", type=click.DateTime(["%Y-%m-%d"]), help="Take in this gaming day only; others are counted."),
+    click.option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", callback=limits_from, help=LIMITS_HELP),
     click.option("--sign", type=PATH, metavar="KEY", help="Sign the lake in the end with this private Ed25519 key (PEM)."),
 )
 

@@ -131,7 +131,7 @@ class Stages:
     def _read(self, inputs: Sequence[Path], opened: Callable[[Context], Sequence[Source]] | None = None) -> None:
         self._delivery = read_delivery(
             inputs, self._filings.gaming_days, self._publication.staging / "reading", only_day=self._request.gaming_day,
-            profile=self._profile, progress=self._progress.read, published=self._published, opened=opened,
+            limits=self._request.limits, profile=self._profile, progress=self._progress.read, published=self._published, opened=opened,
         )  # fmt: skip
         self._newest = newest_times(self.delivery.stage, self._lake)
 
@@ -150,7 +150,7 @@ class Stages:
         if self._request.wallet:
             taken = set(self.delivery.source_files["source_file"])
             profile = None if self._request.profile is None else read_wallet_profile(self._request.profile)
-            self._wallet.read(ledger_files(self._request.wallet, taken), profile, self._progress)
+            self._wallet.read(ledger_files(self._request.wallet, taken), profile, self._progress, self._request.limits)
         nights = self._wallet.place(self.delivery.stage, self._request.gaming_day)
         for night in sorted({*nights} - {*self.delivery.stage.partitions()}):
             for chunk in published_chunks(self._lake, *night):

@@ -34,12 +34,32 @@ class ReadLimits:
         line_bytes: longest line that is read as a record; a longer one is quarantined.
         raw_head_bytes: how much of a line that is too long is kept.
         workers: blocks that are worked on at the same time.
+        inflation: how many times its size an archive may grow to when it is read; more is refused as a bomb.
+        inflation_bytes: up to this size it may grow in any case.
     """
 
     block_bytes: int = 8 << 20
     line_bytes: int = 64 << 20
     raw_head_bytes: int = 64 << 10
     workers: int = 2
+    inflation: int = 200
+    inflation_bytes: int = 1 << 30
+
+    @property
+    def decisive(self) -> dict[str, str]:
+        """Those that decide what is published and are not as by default."""
+        names = ("line_bytes", "raw_head_bytes")
+        return {name: str(getattr(self, name)) for name in names if getattr(self, name) != getattr(ReadLimits(), name)}
+
+
+SETTINGS: Final = {
+    "line_bytes": "longest line, game or record that is read, in bytes; of a longer one the head is quarantined",
+    "raw_head_bytes": "how much of it is kept, in bytes",
+    "block_bytes": "how much of a file is taken in at a time, in bytes",
+    "inflation": "how many times its size an archive may grow to",
+    "inflation_bytes": "the size up to which it may grow in any case, in bytes",
+}
+"""The limits that a user can set, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +128,25 @@ class _Hashing:
         self.closed = True
 
 
+class _Inflating:
+    """Passes decompressed bytes on, and stops where there are too many for an honest archive."""
+
+    def __init__(self, stream: Readable, source: _Hashing, limits: ReadLimits, name: str) -> None:
+        self._stream = stream
+        self._source = source
+        self._limits = limits
+        self._name = name
+        self._passed = 0
+
+    def read(self, size: int, /) -> bytes:
+        data = self._stream.read(size)
+        self._passed += len(data)
+        if self._passed > max(self._limits.inflation_bytes, self._limits.inflation * self._source.size):
+            what = f"grows to more than {self._limits.inflation} times its size, like a bomb; nothing of it was published"
+            raise InputError(what, self._name, "if it is honest, allow more with --limit inflation=NUMBER")
+        return data
+
+
 class BlockReader:
     """Reads one file once.
 
@@ -167,7 +206,7 @@ class BlockReader:
                     yield from cut(source)
                 else:
                     with pa.CompressedInputStream(pa.PythonFile(source, mode="r"), codec) as stream:
-                        yield from cut(stream)
+                        yield from cut(_Inflating(stream, source, self._limits, self._path.name))
                 return source
         except pa.ArrowException as error:  # pragma: no cover - which class Arrow raises is its own affair
             raise self._broken(str(error)) from error

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+from polars.exceptions import PolarsError
 
 from pipeline.core.errors import InputError
 from pipeline.core.schema import CARDS
@@ -80,7 +81,7 @@ class TableFile:
                     place = {"row": pl.int_range(row, row + frame.height, dtype=pl.Int64, eager=True)}
                     yield self._made(frame.with_columns(**place, offset=pl.lit(0, pl.Int64), raw=pl.lit(None, pl.Binary)), None)
                     row += frame.height
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, PolarsError, UnicodeDecodeError, OSError) as error:
             raise InputError(f"no Parquet, or cut off: {error}", self.file.name, "fetch the file again") from error
         digest, size = sha256_of(path), path.stat().st_size
         seen(self.file.name, size)

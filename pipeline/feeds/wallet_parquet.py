@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+from polars.exceptions import PolarsError
 
 from pipeline.core.errors import InputError
 from pipeline.feeds.wallet_lines import demand_columns
@@ -39,16 +40,13 @@ class ParquetLedger:
         self._profile = profile
         try:
             self._file = pq.ParquetFile(path)
-        except (pa.ArrowException, OSError) as error:
+            names = list(self._file.schema_arrow.names)
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise InputError(f"is no Parquet file: {error}", path.name, "fetch the file again") from None
-        demand_columns(list(self._file.schema_arrow.names), profile, path.name)
+        demand_columns(names, profile, path.name)
         self.rows: int = self._file.metadata.num_rows
-        self._given = {
-            name: profile.column(name)
-            for name in FIELDS
-            if name not in profile.constants and profile.column(name) in self._file.schema_arrow.names
-        }
-        self.unknown = [name for name in self._file.schema_arrow.names if name not in self._given.values()]
+        self._given = {name: profile.column(name) for name in FIELDS if name not in profile.constants and profile.column(name) in names}
+        self.unknown = [name for name in names if name not in self._given.values()]
 
     def batches(self) -> Iterator[tuple[int, pl.DataFrame]]:
         """The rows as text (``wallet_record.TEXTS``), some at a time, each with the number of its first row, from 1."""
@@ -58,7 +56,7 @@ class ParquetLedger:
                 rows = pl.DataFrame(pl.from_arrow(batch))
                 yield first, self._texts(rows)
                 first += rows.height
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, PolarsError, OSError) as error:
             raise InputError(f"is damaged: {error}", self._name, "fetch the file again") from None
 
     def _texts(self, rows: pl.DataFrame) -> pl.DataFrame:
