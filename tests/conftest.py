@@ -1,13 +1,19 @@
-"""What every room's tests may ask for: the sample day, and a lake that was audited from it once."""
+"""What every room's tests may ask for: the sample day, and a lake that was audited from it once.
+
+A run of all tests fails, too, where some check was never seen to fire or never seen to stay silent: the processes of the tests say at their
+end which they have seen, and what is missing is told under the results.
+"""
 
 from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipeline.audit import Outcome, Request, audit
+from tests.support.checks import FIRED, SILENT, unproved
 
 SAMPLE = Path(str(files("sample_data")))
 
@@ -37,3 +43,34 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Outcome]:
     lake = tmp_path_factory.mktemp("audited") / "lake"
     totals, roster = SAMPLE / "control-totals.csv", SAMPLE / "roster.csv"
     return lake, audit(Request((SAMPLE / "rounds.ndjson",), SAMPLE / "filings", lake, control_totals=totals, roster=roster))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker says which checks it has seen; the whole run fails where one was not seen both ways."""
+    config = session.config
+    if (said := getattr(config, "workeroutput", None)) is not None:
+        said["checks_seen"] = (sorted(FIRED), sorted(SILENT))
+    elif _is_whole(config) and session.exitstatus == pytest.ExitCode.OK and unproved(FIRED, SILENT):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take up what a worker has seen."""
+    fired, silent = getattr(node, "workeroutput", {}).get("checks_seen", ((), ()))
+    FIRED.update(fired)
+    SILENT.update(silent)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name the checks that were not seen both ways."""
+    if _is_whole(config) and (missing := unproved(FIRED, SILENT)):
+        terminalreporter.section("checks without a test of either kind")
+        terminalreporter.write_lines(missing)
+
+
+def _is_whole(config: pytest.Config) -> bool:
+    """Whether all tests were asked for, but those that only `make exhaustive` runs."""
+    option = config.option
+    picked = option.keyword or option.deselect or option.collectonly or getattr(option, "lf", False)
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS and option.markexpr == "not exhaustive" and not picked

@@ -170,6 +170,11 @@ def test_dealers_without_a_certificate_for_the_day() -> None:
     assert "was certified until 2026-11-02" in messages["expired"]
 
 
+def test_a_certified_dealer_is_honest() -> None:
+    roster = certificates(("D1", "three_card_poker", date(2026, 1, 1), None))
+    assert raised("dealer_not_certified", make_round(wagers=BETS), inputs=["roster"], roster=roster) == []
+
+
 def test_without_a_roster_or_a_dealer_nothing_is_said() -> None:
     nameless = make_round(wagers=BETS, dealer_id=None)
     assert run_night("dealer_not_certified", nameless).covered("dealer_not_certified")["reason"] == "not checked: no roster given"

@@ -141,6 +141,10 @@ def test_a_time_out_folds_where_nothing_is_filed() -> None:
     assert found == [("played", "played-p1-play")]
 
 
+def test_a_time_out_that_folds_as_is_usual_is_honest() -> None:
+    assert raised("timeout_not_as_filed", timed_out("folded", *FOLD)) == []
+
+
 def test_a_time_out_plays_where_that_is_filed() -> None:
     found = raised(
         "timeout_not_as_filed",

@@ -39,6 +39,11 @@ def test_settled_rounds_without_verification() -> None:
     assert found == [("r1", None), ("voided-for-one", None)]
 
 
+@pytest.mark.parametrize("check_id", ["missing_verification", "verified_by_other"])
+def test_a_round_that_its_dealer_has_verified_is_honest(check_id: str) -> None:
+    assert raised(check_id, told("r1")) == []
+
+
 def test_a_round_without_wagers_is_verified_too() -> None:
     assert raised("missing_verification", make_round(participants=[], verified_at=None)) == [("r1", None)]
 

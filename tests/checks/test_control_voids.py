@@ -35,6 +35,10 @@ def test_voids_without_reason_or_authoriser() -> None:
     assert [round_id for round_id, _ in found] == ["blank-reason", "in-part", "no-authoriser", "no-reason", "no-void-at-all"]
 
 
+def test_a_void_with_both_is_honest() -> None:
+    assert raised("void_without_reason", voided("r1", scope="round")) == []
+
+
 @pytest.mark.parametrize(("void", "said"), [
     ({"reason": None}, "The round was voided without a reason by PIT-2:"),
     ({"authorised_by": None}, "The round was voided (misdeal) without an authoriser:"),

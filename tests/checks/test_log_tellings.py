@@ -109,3 +109,7 @@ def test_test_players_are_told_once_a_round() -> None:
     ran = run_night("test_play_in_feed", make_round(participants=people), told(round_id="r2"))
     assert (ran.one["round_id"], ran.one["severity"]) == ("r1", "info")
     assert ran.one["message"] == "2 players in test mode took part: all their wagers are checked and stand in no total."
+
+
+def test_real_players_alone_are_no_test_play() -> None:
+    assert run_night("test_play_in_feed", told()).findings.is_empty()

@@ -11,7 +11,7 @@ import pytest
 from pipeline.reconcile.catalogue import FAMILIES, SEVERITIES, contract_checks
 from pipeline.reconcile.checks import INPUTS, Check
 from pipeline.reconcile.completion import RESULT_COLUMNS
-from tests.support.checks import all_checks, run_checks
+from tests.support.checks import all_checks, run_checks, unproved
 from tests.support.chunks import make_chunk, make_round
 from tests.support.filings import filing, make_filed
 
@@ -74,3 +74,16 @@ def test_every_check_that_reaches_a_round_runs_and_an_honest_round_raises_nothin
 
 def test_the_columns_that_a_check_may_return_are_in_its_own_schema() -> None:
     assert {"table_id", "round_key", "wager_id", "message", "detail", "filing_no"} <= RESULT_COLUMNS.keys()
+
+
+def test_a_check_that_no_test_saw_both_ways_is_named() -> None:
+    seen = set(CHECKS)
+    assert unproved(seen, seen) == []
+    assert unproved(seen - {"payout_mismatch"}, seen - {"sequence_gap"}) == [
+        "payout_mismatch: no test in which it fires",
+        "sequence_gap: no test in which it examines something and stays silent",
+    ]
+
+
+def test_every_check_of_the_contract_is_built() -> None:
+    assert contract_checks().keys() - CHECKS.keys() == set()

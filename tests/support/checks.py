@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
+FIRED: set[str] = set()
+SILENT: set[str] = set()
+"""Checks that the tests of this process have seen fire, and stay silent (``unproved``)."""
+
 
 @dataclass(frozen=True)
 class Ran:
@@ -124,7 +128,24 @@ def run_checks(
     assert may_fail or not run.failed_checks, run.failed_checks
     ran = Ran(run.findings(), run.coverage(chunk.rounds["table_id"].unique().sort().to_list()), settled, run.failed_checks)
     _demand_examined(ran)
+    _note(ran, checks, named=only is not None)
     return ran
+
+
+def _note(ran: Ran, checks: CheckSet, *, named: bool) -> None:
+    """Keep in mind which checks have fired, and which were asked for by name, had something to examine and found nothing wrong."""
+    examined = set(ran.coverage.filter(pl.col("examined") > 0)["check_id"])
+    fired = set(ran.findings["check_id"])
+    FIRED.update(fired)
+    if named:
+        SILENT.update({check.check_id for check in checks.checks} & examined - fired)
+
+
+def unproved(fired: set[str], silent: set[str]) -> list[str]:
+    """In words, the project's checks that no test saw fire, or saw stay silent."""
+    ids = [check.check_id for check in all_checks().checks]
+    says = [f"{check_id}: no test in which it fires" for check_id in ids if check_id not in fired]
+    return says + [f"{check_id}: no test in which it examines something and stays silent" for check_id in ids if check_id not in silent]
 
 
 def _new_session() -> tuple[duckdb.DuckDBPyConnection, Twin]:
