@@ -15,8 +15,10 @@ CREATE OR REPLACE MACRO time_unit_us(a_digits, b_digits) AS
     END;
 
 -- is_after(a, a_digits, b, b_digits): a is later than b, both cut to the coarser of their resolutions; null where a time is missing.
+-- Uncut it is later too, which is cheaper to ask first.
 CREATE OR REPLACE MACRO is_after(a, a_digits, b, b_digits) AS
-    epoch_us(CAST(a AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits)
+    CAST(a AS TIMESTAMPTZ) > CAST(b AS TIMESTAMPTZ)
+    AND epoch_us(CAST(a AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits)
     > epoch_us(CAST(b AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits);
 
 -- is_at_or_after(a, a_digits, b, b_digits): a is not earlier than b, both cut to the coarser of their resolutions; null where a time is
