@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
@@ -14,8 +13,7 @@ from pipeline.feeds.suspect import TIME as TIME_TEXT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MILLIS: Final = r"^[1-8][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}"
-_OFFSET: Final = re.compile(r"Z|([+-])([01][0-9]|2[0-3]):([0-5][0-9])")
+_MILLIS: Final = r"^[1-8][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$"
 _BARE: Final = r"^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]{1,9})?$"
 _FORMAT: Final = "%Y-%m-%dT%H:%M:%S"
 _NAIVE: Final = pl.Datetime("us")
@@ -55,10 +53,9 @@ def times(text: pl.Series) -> tuple[pl.Series, pl.Series, pl.Series | None]:
 
     A time is RFC 3339 with an offset and at most nine digits after the seconds; those after the sixth are cut off.
     """
-    offset = _shared_offset(text)
-    if offset is not None:
+    if text.str.contains(_MILLIS).all(ignore_nulls=True):
         time = text.str.slice(0, 19).str.to_datetime(_FORMAT, time_unit="us", strict=False)
-        time = (time.cast(pl.Int64) + text.str.slice(20, 3).cast(pl.Int64) * 1000 - offset).cast(_NAIVE)
+        time = (time.cast(pl.Int64) + text.str.slice(20, 3).cast(pl.Int64) * 1000 - _offsets(text.str.slice(23))).cast(_NAIVE)
         digits = pl.select(pl.when(text.is_not_null()).then(pl.lit(3, pl.Int8)).alias(text.name)).to_series()
     else:
         time, digits = _any_times(text)
@@ -80,15 +77,17 @@ def in_zone(text: pl.Series, zone: str) -> pl.Series:
     return pl.select(pl.when(bare & whole.is_not_null()).then(whole).otherwise(text).alias(text.name)).to_series()
 
 
-def _shared_offset(text: pl.Series) -> int | None:
-    """The offset in microseconds where all are written alike, to the millisecond and with the same offset, as a feed does; else None."""
-    at = text.is_not_null().arg_max()
-    zone = "Z" if at is None or text[at] is None else text[at][23:]
-    told = _OFFSET.fullmatch(zone)
-    if told is None or not text.str.contains(f"{_MILLIS}{re.escape(zone)}$").all(ignore_nulls=True):
-        return None
-    sign, hours, minutes = told.groups("0")
-    return (-1 if sign == "-" else 1) * (int(hours) * 60 + int(minutes)) * 60_000_000
+def _offsets(zones: pl.Series) -> pl.Series | int:
+    """Microseconds that clocks with the offsets ``Z`` or ``-04:00`` are ahead of UTC; a feed writes few of them, each is read once."""
+    ahead = {zone: _offset(zone) for zone in zones.unique().drop_nulls()}
+    return zones.replace_strict(ahead, default=None, return_dtype=pl.Int64) if len(ahead) > 1 else sum(ahead.values())
+
+
+def _offset(zone: str) -> int:
+    if zone == "Z":
+        return 0
+    minutes = int(zone[1:3]) * 60 + int(zone[4:])
+    return (-minutes if zone.startswith("-") else minutes) * 60_000_000
 
 
 def _any_times(text: pl.Series) -> tuple[pl.Series, pl.Series]:
