@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from pipeline.core.overlap import ahead
 from pipeline.core.results import FINDINGS
 from pipeline.core.schema import CHUNK_TABLES
 from pipeline.filings.licence import licence_verdicts
@@ -80,7 +82,8 @@ def settle_night(
         on_wagers: told after each chunk how many wagers it had.
         wallet: what the wallet booked; None where no ledger was given.
     """
-    con = open_session()
+    # The other half of the machine puts the next chunk together and encodes the last one.
+    con = open_session(threads=max(1, (os.cpu_count() or 1) // 2))
     twin = Twin(con)
     filed = filings.filed
     for name, frame in {**around, "filed_licence": licence_verdicts(filings)}.items():
@@ -89,9 +92,8 @@ def settle_night(
     rounds: list[pl.DataFrame] = []
     disagreements = 0
     diagnosis = Diagnosis(filed)
-    for one in tell():
+    for one, ours in ahead((one, settle(one.chunk, filed)) for one in tell()):
         chunk = one.chunk
-        ours = settle(chunk, filed)
         differing = compare(ours, twin.settle(one.everything, filed))
         disagreements += differing["wager_key"].n_unique()
         settled = settlements(chunk, settled_result(ours, differing), filed)

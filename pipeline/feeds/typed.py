@@ -13,7 +13,7 @@ from pipeline.feeds.suspect import TIME as TIME_TEXT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MILLIS_Z: Final = r"^[1-8][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}Z$"
+_MILLIS: Final = r"^[1-8][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$"
 _BARE: Final = r"^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]{1,9})?$"
 _FORMAT: Final = "%Y-%m-%dT%H:%M:%S"
 _NAIVE: Final = pl.Datetime("us")
@@ -53,9 +53,9 @@ def times(text: pl.Series) -> tuple[pl.Series, pl.Series, pl.Series | None]:
 
     A time is RFC 3339 with an offset and at most nine digits after the seconds; those after the sixth are cut off.
     """
-    if text.str.contains(_MILLIS_Z).all(ignore_nulls=True):
+    if text.str.contains(_MILLIS).all(ignore_nulls=True):
         time = text.str.slice(0, 19).str.to_datetime(_FORMAT, time_unit="us", strict=False)
-        time = (time.cast(pl.Int64) + text.str.slice(20, 3).cast(pl.Int64) * 1000).cast(_NAIVE)
+        time = (time.cast(pl.Int64) + text.str.slice(20, 3).cast(pl.Int64) * 1000 - _offsets(text.str.slice(23))).cast(_NAIVE)
         digits = pl.select(pl.when(text.is_not_null()).then(pl.lit(3, pl.Int8)).alias(text.name)).to_series()
     else:
         time, digits = _any_times(text)
@@ -75,6 +75,19 @@ def in_zone(text: pl.Series, zone: str) -> pl.Series:
     local = wall.str.to_datetime(_FORMAT, time_unit="us", strict=False).dt.replace_time_zone(zone, ambiguous="null", non_existent="null")
     whole = wall + text.str.slice(19) + local.dt.to_string("%:z")
     return pl.select(pl.when(bare & whole.is_not_null()).then(whole).otherwise(text).alias(text.name)).to_series()
+
+
+def _offsets(zones: pl.Series) -> pl.Series | int:
+    """Microseconds that clocks with the offsets ``Z`` or ``-04:00`` are ahead of UTC; a feed writes few of them, each is read once."""
+    ahead = {zone: _offset(zone) for zone in zones.unique().drop_nulls()}
+    return zones.replace_strict(ahead, default=None, return_dtype=pl.Int64) if len(ahead) > 1 else sum(ahead.values())
+
+
+def _offset(zone: str) -> int:
+    if zone == "Z":
+        return 0
+    minutes = int(zone[1:3]) * 60 + int(zone[4:])
+    return (-minutes if zone.startswith("-") else minutes) * 60_000_000
 
 
 def _any_times(text: pl.Series) -> tuple[pl.Series, pl.Series]:

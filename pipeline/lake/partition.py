@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
+from pipeline.core.overlap import Behind
 from pipeline.lake.facts import PartitionFacts
 from pipeline.lake.layout import partition_file
 from pipeline.lake.sink import TableSink
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     import polars as pl
+
+_MOST_WAITING: Final = 10
+"""Frames that may wait to be encoded: about a chunk's tables."""
 
 
 class PartitionWriter:
@@ -39,12 +43,13 @@ class PartitionWriter:
         self._studio_id = studio_id
         self._gaming_day = gaming_day
         self._sinks: dict[str, TableSink] = {}
+        self._behind = Behind(_MOST_WAITING)
         self._source_files: set[str] = set()
         self._wallet_files: set[str] = set()
         self._result: PartitionFacts | None = None
 
     def append(self, table: str, frame: pl.DataFrame) -> None:
-        """Adds rows to a table, in the order in which they are to lie.
+        """Adds rows to a table, in the order in which they are to lie; they are encoded behind the caller.
 
         Args:
             table: a name of ``PARTITION_TABLES``.
@@ -57,7 +62,8 @@ class PartitionWriter:
         if table not in self._sinks:
             file = partition_file(table, self._studio_id, self._gaming_day, self._run_id)
             self._sinks[table] = TableSink(PARTITION_TABLES[table], self._staging, file)
-        self._sinks[table].append(frame)
+        self._sinks[table].demand(frame)
+        self._behind.call(self._sinks[table].append, frame)
         if table in {"rounds", "wallet"}:
             files = self._source_files if table == "rounds" else self._wallet_files
             files.update(frame["source_file"].drop_nulls().unique())
@@ -65,11 +71,13 @@ class PartitionWriter:
     def close(self) -> PartitionFacts:
         """Finishes the files and the totals; closing again gives the same result."""
         if self._result is None:
+            self._behind.finish()
             tables = {name: sink.close() for name, sink in self._sinks.items()}
             files = {name: self._staging / facts.file for name, facts in tables.items() if facts.file}
             self._sinks = {}
             daily_totals, conserved, wallet = summed_up(files)
             self.append("daily_totals", daily_totals)
+            self._behind.finish()
             tables["daily_totals"] = self._sinks["daily_totals"].close()
             ordered = {name: tables[name] for name in sorted(tables)}
             self._result = PartitionFacts(
@@ -96,7 +104,7 @@ class PartitionWriter:
         """Closes the partition, or after an error leaves its files in staging for the next run to sweep."""
         if kind is None:
             self.close()
-            return
+        self._behind.drop()
         for sink in self._sinks.values():
             sink.abandon()
 

@@ -17,19 +17,20 @@
 --   and withhold the winnings by the house's procedure until it is clear.
 
 SELECT
-    table_id, round_id, round_key, decision_wager_id AS wager_id, hand_id, operator_id, player_id, currency, filing_no, play_mode,
-    source_file, source_line,
+    late.table_id, late.round_id, late.round_key, decided.wager_id, late.hand_id, late.operator_id, late.player_id, late.currency,
+    late.filing_no, late.play_mode, late.source_file, late.source_line,
     format(
         '{} at {}, when the dealer''s hand was being turned from {} on: the decision was due before the reveal ({{filing}}: {{rule}}).',
-        CASE WHEN play_wager_id IS NOT NULL THEN 'The play was decided' ELSE 'The fold was decided' END,
+        CASE WHEN play_wager_key IS NOT NULL THEN 'The play was decided' ELSE 'The fold was decided' END,
         CASE
             WHEN play_placed_at > decided_at OR decided_at IS NULL THEN clock(play_placed_at, play_placed_at_digits)
             ELSE clock(decided_at, decided_at_digits)
         END,
         clock(revealed_at, revealed_at_digits)
     ) AS message
-FROM decisions
-WHERE NOT (play_wager_id IS NULL AND decided_by IS NOT DISTINCT FROM 'timeout')
+FROM decisions AS late
+JOIN settlements AS decided ON decided.wager_key = late.decision_wager_key
+WHERE NOT (play_wager_key IS NULL AND decided_by IS NOT DISTINCT FROM 'timeout')
     AND (
         is_at_or_after(decided_at, decided_at_digits, revealed_at, revealed_at_digits)
         OR is_at_or_after(play_placed_at, play_placed_at_digits, revealed_at, revealed_at_digits)

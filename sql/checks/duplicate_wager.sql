@@ -18,6 +18,7 @@
 WITH made AS (
     SELECT participant_key, wager_key, kind, placed_at, filing_no
     FROM settled_wagers
+    SEMI JOIN (FROM participant_stakes WHERE may_repeat) AS those USING (participant_key)
     WHERE (status = 'accepted' OR settlement = 'voided') AND settlement_reason IS DISTINCT FROM 'conflicting_round'
 ),
 staked_twice AS (

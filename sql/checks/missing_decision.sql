@@ -21,7 +21,7 @@ SELECT
     'No decision is logged for player ' || coalesce(s.player_id, 'without id') || ', who held an ante of ' || money(s.stake, s.currency)
         || '; every ante is played or folded ({filing}: {rule}), and by the wagers it was '
         || CASE WHEN a.play_staked IS NULL THEN 'folded.' ELSE 'played.' END AS message
-FROM antes_and_plays AS a
+FROM participant_stakes AS a
 JOIN current_participants AS p ON p.participant_key = a.participant_key
 JOIN settlements AS s ON s.wager_key = a.standing_ante_key
 WHERE p.decision IS NULL

@@ -20,7 +20,7 @@ SELECT
     s.source_file, s.source_line,
     'Player ' || coalesce(s.player_id, 'without id') || ' is said to have played on an ante of ' || money(s.stake, s.currency)
         || ', but no play wager of theirs was accepted; an ante without a play is folded ({filing}: {rule}), and it is settled as a fold.' AS message
-FROM antes_and_plays AS a
+FROM participant_stakes AS a
 JOIN current_participants AS p ON p.participant_key = a.participant_key
 JOIN settlements AS s ON s.wager_key = a.standing_ante_key
 WHERE a.play_staked IS NULL AND p.decision = 'play'

@@ -18,9 +18,10 @@
 WITH unlike AS (
     SELECT s.*, a.ante_staked, a.play_staked, f.stakes_may_be_added
     FROM settlements AS s
-    JOIN antes_and_plays AS a ON a.participant_key = s.participant_key
+    JOIN participant_stakes AS a ON a.participant_key = s.participant_key
     LEFT JOIN filings AS f ON f.filing_no = s.filing_no
     WHERE s.kind = 'play' AND s.status = 'accepted' AND s.settlement_reason IS DISTINCT FROM 'conflicting_round' AND a.ante_key IS NOT NULL
+        AND (a.plays > 1 OR a.play_staked <> a.ante_staked)
         AND CASE
             WHEN f.stakes_may_be_added THEN a.play_staked <> a.ante_staked AND s.wager_key = a.last_play_key
             ELSE s.stake <> a.ante_staked

@@ -19,6 +19,7 @@ SELECT
     s.source_file, s.source_line,
     'Play of ' || money(s.stake, s.currency) || ' was taken from player ' || coalesce(s.player_id, 'without id')
         || ', who held no ante on that hand; a play wager is made on an ante ({filing}: {rule}), and without one nothing can be settled.' AS message
-FROM settlements AS s
-LEFT JOIN antes_and_plays AS a ON a.participant_key = s.participant_key
-WHERE s.kind = 'play' AND s.status = 'accepted' AND s.settlement_reason IS DISTINCT FROM 'conflicting_round' AND a.ante_key IS NULL
+FROM participant_stakes AS a
+JOIN settlements AS s ON s.participant_key = a.participant_key
+WHERE a.ante_key IS NULL AND a.plays > 0
+    AND s.kind = 'play' AND s.status = 'accepted' AND s.settlement_reason IS DISTINCT FROM 'conflicting_round'

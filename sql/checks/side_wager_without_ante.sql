@@ -16,6 +16,16 @@
 --   rule.
 
 -- An ante that was taken back by a void was placed; one that was cancelled otherwise was not.
+WITH dependent AS (
+    SELECT wager_key, participant_key
+    FROM filed_stakes
+    WHERE kind NOT IN ('ante', 'play') AND NOT alone AND (status = 'accepted' OR settlement = 'voided')
+),
+antes AS (
+    SELECT participant_key
+    FROM settlements SEMI JOIN dependent USING (participant_key)
+    WHERE kind = 'ante' AND (status = 'accepted' OR settlement = 'voided')
+)
 SELECT
     wager.table_id, wager.round_id, wager.round_key, wager.wager_id, wager.operator_id, wager.player_id, wager.currency, wager.kind,
     wager.filing_no, wager.play_mode, wager.source_file, wager.source_line,
@@ -23,7 +33,5 @@ SELECT
         'The {} wager of {} was taken without an ante, beside which alone {{filing}} offers it ({{rule}}).',
         kind_in_words(wager.kind), money(wager.stake, wager.currency)
     ) AS message
-FROM filed_stakes AS wager
-ANTI JOIN filed_stakes AS ante
-    ON ante.participant_key = wager.participant_key AND ante.kind = 'ante' AND (ante.status = 'accepted' OR ante.settlement = 'voided')
-WHERE wager.kind NOT IN ('ante', 'play') AND NOT wager.alone AND (wager.status = 'accepted' OR wager.settlement = 'voided')
+FROM (FROM dependent ANTI JOIN antes USING (participant_key)) AS lonely
+JOIN settlements AS wager ON wager.wager_key = lonely.wager_key

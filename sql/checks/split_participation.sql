@@ -14,19 +14,17 @@
 -- matters: Split in two, the player can fold the ante and keep the side wager, which the filing takes away from everyone else.
 -- do: Look whether one person uses two sessions on purpose and how often. Have sessions of one player on one hand merged, or refused.
 
-WITH alone AS (
-    SELECT s.*
-    FROM settlements AS s
-    JOIN filed_wagers AS w ON w.filing_no = s.filing_no AND w.kind = s.kind AND w.forfeited_by_fold
-    LEFT JOIN antes_and_plays AS a ON a.participant_key = s.participant_key
-    WHERE s.kind NOT IN ('ante', 'play') AND (s.status = 'accepted' OR s.settlement = 'voided')
-        AND s.settlement_reason IS DISTINCT FROM 'conflicting_round' AND a.ante_key IS NULL
+WITH seated AS (
+    SELECT a.participant_key, a.ante_key, a.side_wagers, p.hand_key, p.operator_id, p.player_id
+    FROM participant_stakes AS a
+    JOIN current_participants AS p ON p.participant_key = a.participant_key
 ),
-antes AS (
-    SELECT s.hand_key, s.operator_id, s.player_id
-    FROM settlements AS s
-    SEMI JOIN alone ON alone.hand_key = s.hand_key
-    WHERE s.kind = 'ante' AND (s.status = 'accepted' OR s.settlement = 'voided')
+split AS (
+    SELECT DISTINCT alone.participant_key
+    FROM (FROM seated WHERE ante_key IS NULL AND side_wagers > 0) AS alone
+    JOIN (FROM seated WHERE ante_key IS NOT NULL) AS elsewhere
+        ON elsewhere.hand_key = alone.hand_key AND elsewhere.player_id = alone.player_id
+        AND elsewhere.operator_id IS NOT DISTINCT FROM alone.operator_id
 )
 SELECT
     s.table_id, s.round_id, s.round_key, s.wager_id, s.operator_id, s.player_id, s.currency, s.kind, s.play_mode, s.filing_no,
@@ -34,8 +32,7 @@ SELECT
     kind_in_words(s.kind) || ' of ' || money(s.stake, s.currency) || ' stands alone, while player ' || s.player_id
         || ' holds an ante on the same hand in another session; a fold of that ante would forfeit it ({filing}: {rule}), '
         || 'so it was due beside the ante.' AS message
-FROM alone AS s
-WHERE EXISTS (
-    SELECT 1 FROM antes AS a
-    WHERE a.hand_key = s.hand_key AND a.player_id = s.player_id AND a.operator_id IS NOT DISTINCT FROM s.operator_id
-)
+FROM split
+JOIN settlements AS s ON s.participant_key = split.participant_key
+JOIN filed_wagers AS w ON w.filing_no = s.filing_no AND w.kind = s.kind AND w.forfeited_by_fold
+WHERE s.kind NOT IN ('ante', 'play') AND (s.status = 'accepted' OR s.settlement = 'voided')

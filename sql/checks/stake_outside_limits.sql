@@ -28,4 +28,4 @@ SELECT
         )
     END AS message
 FROM filed_stakes
-WHERE stake < lowest OR stake > highest
+WHERE (least < lowest OR most > highest) AND (stake < lowest OR stake > highest)

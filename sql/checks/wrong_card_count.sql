@@ -15,24 +15,25 @@
 --   for the telling to be corrected, or for the void.
 
 -- A participant of a settled round who names no hand at all is counted with the hands that have no card.
-WITH handless AS (
+WITH nowhere AS (
+    SELECT people.*
+    FROM current_participants AS people
+    JOIN current_rounds AS dealt ON dealt.round_key = people.round_key AND dealt.status = 'settled'
+    WHERE people.hand_key IS NULL AND NOT list_has_any(coalesce(dealt.feed_lacks, []), ['cards', 'cards_all_day'])
+),
+staking AS (
+    SELECT DISTINCT wagers.participant_key
+    FROM nowhere
+    JOIN current_wagers AS wagers ON wagers.participant_key = nowhere.participant_key
+    WHERE wagers.status = 'accepted' AND wagers.wager_key NOT IN (SELECT wager_key FROM void_scope)
+),
+handless AS (
     SELECT
         people.table_id, people.round_id, people.round_key, CAST(NULL AS VARCHAR) AS hand_id, people.participant_key AS place,
         true AS is_handless, people.source_file, people.source_line,
         format('player {} plays on no hand', people.player_id) AS told
-    FROM current_participants AS people
-    JOIN current_rounds AS dealt ON dealt.round_key = people.round_key AND dealt.status = 'settled'
-    WHERE
-        people.hand_key IS NULL
-        AND NOT list_has_any(coalesce(dealt.feed_lacks, []), ['cards', 'cards_all_day'])
-        AND EXISTS (
-            SELECT 1
-            FROM current_wagers AS wagers
-            WHERE
-                wagers.participant_key = people.participant_key
-                AND wagers.status = 'accepted'
-                AND wagers.wager_key NOT IN (SELECT wager_key FROM void_scope)
-        )
+    FROM nowhere AS people
+    JOIN staking ON staking.participant_key = people.participant_key
 ),
 told AS (
     SELECT

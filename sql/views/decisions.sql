@@ -3,19 +3,18 @@
 -- reach: round
 
 -- One row a current participant with an ante or play that was taken (a rejected one was not). *_voided: a void takes one of that kind;
--- *_stands: one of that kind is neither void nor cancelled. decision_wager_id is where a finding stands: the play, else the ante.
+-- *_stands: one of that kind is neither void nor cancelled. decision_wager_key is where a finding stands: the play, else the ante.
 WITH taken AS (
     SELECT
         wager.participant_key,
-        arg_min(wager.wager_id, wager.wager_key) FILTER (wager.kind = 'ante') AS ante_wager_id,
-        arg_min(wager.wager_id, wager.wager_key) FILTER (wager.kind = 'play') AS play_wager_id,
+        min(wager.wager_key) FILTER (wager.kind = 'ante') AS ante_wager_key,
+        min(wager.wager_key) FILTER (wager.kind = 'play') AS play_wager_key,
         coalesce(bool_or(wager.settlement = 'voided') FILTER (wager.kind = 'ante'), false) AS ante_voided,
         coalesce(bool_or(wager.settlement = 'voided') FILTER (wager.kind = 'play'), false) AS play_voided,
         coalesce(bool_or(wager.settlement NOT IN ('voided', 'not_accepted')) FILTER (wager.kind = 'ante'), false) AS ante_stands,
         coalesce(bool_or(wager.settlement NOT IN ('voided', 'not_accepted')) FILTER (wager.kind = 'play'), false) AS play_stands,
         max(wager.placed_at) FILTER (wager.kind = 'play') AS play_placed_at,
         arg_max(wager.placed_at_digits, wager.placed_at) FILTER (wager.kind = 'play') AS play_placed_at_digits,
-        arg_min(wager.hand_category, wager.wager_key) FILTER (wager.kind = 'ante') AS hand_category,
         min(wager.filing_no) AS filing_no
     FROM settled_wagers AS wager
     WHERE wager.kind IN ('ante', 'play') AND wager.status <> 'rejected'
@@ -24,7 +23,7 @@ WITH taken AS (
 SELECT
     person.* EXCLUDE (is_current, studio_id, gaming_day, session_id),
     taken.* EXCLUDE (participant_key),
-    coalesce(taken.play_wager_id, taken.ante_wager_id) AS decision_wager_id,
+    coalesce(taken.play_wager_key, taken.ante_wager_key) AS decision_wager_key,
     dealt.status AS round_status,
     dealt.revealed_at,
     dealt.revealed_at_digits,

@@ -7,8 +7,10 @@
 -- that would say it are not known. Where nothing is filed a time-out folds.
 WITH ranks AS (SELECT unnest(split('23456789TJQKA', '')) AS face, unnest(range(2, 15)) AS rank_no),
 timed_out AS (
-    SELECT made.*, coalesce(filed.on_timeout, CASE WHEN filed.filing_no IS NOT NULL THEN 'fold' END) AS on_timeout
+    SELECT made.*, decided.wager_id AS decision_wager_id, ante.hand_category, coalesce(filed.on_timeout, CASE WHEN filed.filing_no IS NOT NULL THEN 'fold' END) AS on_timeout
     FROM decisions AS made
+    JOIN settlements AS decided ON decided.wager_key = made.decision_wager_key
+    JOIN settlements AS ante ON ante.wager_key = made.ante_wager_key
     LEFT JOIN filings AS filed ON filed.filing_no = made.filing_no
     WHERE made.decided_by = 'timeout'
         AND made.ante_stands

@@ -3,13 +3,19 @@
 -- reach: round
 
 -- The first fault that holds, in the contract's order, and no other. A void that is cancelled was given back by that reversal already.
-WITH amounts AS (
+WITH suspect AS (
+    SELECT wager_key
+    FROM settlements
+    WHERE delta <> 0 OR bonus_paid <> coalesce(expected_bonus, 0)
+        OR ((settlement = 'pending' OR (settlement = 'voided' AND status = 'cancelled')) AND (paid > 0 OR bonus_paid > 0))
+),
+amounts AS (
     SELECT
         s.*,
         CAST(coalesce(s.paid, 0) AS DECIMAL(38, 6)) + coalesce(s.bonus_paid, 0) AS handed_back,
         s.expected + coalesce(s.expected_bonus, 0) AS due
-    FROM settlements AS s
-    WHERE s.delta <> 0 OR s.settlement = 'pending' OR s.bonus_paid <> coalesce(s.expected_bonus, 0) OR (s.settlement = 'voided' AND s.status = 'cancelled')
+    FROM suspect
+    JOIN settlements AS s ON s.wager_key = suspect.wager_key
 ),
 judged AS (
     SELECT
