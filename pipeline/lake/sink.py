@@ -26,8 +26,9 @@ _DISTINCT: Final = frozenset({"wager_id", "finding_id", "txn_id"})
 _LOOKED_UP: Final = frozenset({"round_id", "table_id", "check_id"})
 """Texts that row groups are skipped by; the least and greatest of the others say nothing worth what they cost."""
 
-# Texts go over as views of the frame's own memory.
+# Texts go over as views of the frame's own memory; lists of them are copied, since Arrow cannot write slices of such views.
 _VIEWS: Final = pl.CompatLevel.newest()
+_COPIES: Final = pl.CompatLevel.oldest()
 
 
 class TableSink:
@@ -107,7 +108,8 @@ class TableSink:
         self._waiting, self._rows_waiting = [rows.slice(whole)], rows.height - whole
 
     def _write_group(self, rows: pl.DataFrame) -> None:
-        piece = rows.rechunk().to_arrow(compat_level=_VIEWS).combine_chunks()
+        columns = rows.rechunk().get_columns()
+        piece = pa.table({each.name: each.to_arrow(compat_level=_COPIES if each.dtype.is_nested() else _VIEWS) for each in columns})
         if self._writer is None:
             self._writer = self._open(piece.schema)
         self._writer.write_table(piece, row_group_size=ROW_GROUP)
