@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DEALERS_A_TABLE: Final = 6
 SEATS_CHANGE: Final = 15
+WHOLE_HAND: Final = 3
 ON_OPEN: Final = "paid_on_open_round"
 TRIES: Final = 40
 SHIFT: Final = 25 * MINUTE
@@ -204,5 +205,6 @@ class TableRun:
     def _incident(self, scene: Scene) -> list[Truth]:
         for fault, incident in self._incidents:
             if fault.twist and incident.first <= scene.deal.sequence <= incident.last:
-                return [t for part in standing(scene) for t in everything_of(scene, part, fault.twist, fault.cause)]
+                dealt = [part for part in standing(scene) if len(scene.deal.player_cards[part.hand_id]) == WHOLE_HAND]
+                return [t for part in dealt for t in everything_of(scene, part, fault.twist, fault.cause)]
         return []
