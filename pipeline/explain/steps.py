@@ -194,6 +194,8 @@ def _finding(found: Found) -> Iterator[Step]:
     yield Step("Finding", f"{found.severity}, {found.check_id}: {found.message}")
     if cause := cause_in_words(found):
         yield Step("Cause", cause)
+    if found.incident:
+        yield Step("Incident", f"{found.incident} (incident {found.incident_id})")
 
 
 def cause_in_words(found: Found) -> str:
