@@ -77,8 +77,9 @@ def answers(case: Gathered) -> list[Answer]:
     settled, findings, engines = (case.tables[name] for name in ("settlements", "findings", "engines"))
     people = settled.select("operator_id", "player_id").unique().height
     told.append(Answer(f"{count(len(case.rounds), 'round')}, {count(settled.height, 'wager')}, {count(people, 'player')}.", good=True))
-    asked = case.tables["incidents"].filter(pl.col("incident_id") == case.scope.incident)
-    told += [Answer(str(text), good=False) for text in asked["message"]]
+    if case.scope.incident is not None:
+        asked = case.tables["incidents"].filter(pl.col("incident_id") == case.scope.incident)
+        told += [Answer(str(text), good=False) for text in asked["message"]]
     real = settled.filter((pl.col("play_mode") == "real") & pl.col("delta").is_not_null())
     for currency, wagers, more, less in (
         real.filter(pl.col("delta") != 0)
