@@ -148,8 +148,9 @@ def _tables(con: duckdb.DuckDBPyConnection, scope: Scope, rounds: list[Round], r
     con.register("asked_players", _players(scope, tables))
     for name in ("around_table", "around_player"):
         tables[name] = con.sql(sql_text("case", f"{name}.sql")).pl()
-    if scope.incident is not None:
-        tables["incidents"] = con.sql("SELECT * FROM incidents WHERE incident_id = $id", params={"id": scope.incident}).pl()
+    named = tables["findings"]["incident_id"].drop_nulls().unique().to_list()
+    asked = "SELECT * FROM incidents WHERE incident_id IN (SELECT unnest(CAST($ids AS VARCHAR[]))) ORDER BY first_at, incident_id"
+    tables["incidents"] = con.sql(asked, params={"ids": named}).pl()
     return tables
 
 

@@ -45,7 +45,7 @@ def render(case: Gathered, *, reveal: bool = False) -> str:
     tables = dict(case.tables, findings=case.tables["findings"].sort(severity, "gaming_day", "round_id", "finding_id", nulls_last=True))
     shown = {name: tables[name].head(MOST_ROWS).to_dicts() for name in ("findings", "accounts", "around_table", "around_player")}
     for row in shown["findings"]:
-        row["cause"] = cause_in_words(from_row(Found, row))
+        row["cause"] = cause_in_words(from_row(Found, row, incident=None))
     told = {
         "title": ", ".join(case.scope.told),
         "answers": [{"text": one.text, "good": one.good} for one in answers(case)],
@@ -77,7 +77,9 @@ def answers(case: Gathered) -> list[Answer]:
     settled, findings, engines = (case.tables[name] for name in ("settlements", "findings", "engines"))
     people = settled.select("operator_id", "player_id").unique().height
     told.append(Answer(f"{count(len(case.rounds), 'round')}, {count(settled.height, 'wager')}, {count(people, 'player')}.", good=True))
-    told += [Answer(str(text), good=False) for text in case.tables["incidents"]["message"]] if "incidents" in case.tables else []
+    if case.scope.incident is not None:
+        asked = case.tables["incidents"].filter(pl.col("incident_id") == case.scope.incident)
+        told += [Answer(str(text), good=False) for text in asked["message"]]
     real = settled.filter((pl.col("play_mode") == "real") & pl.col("delta").is_not_null())
     for currency, wagers, more, less in (
         real.filter(pl.col("delta") != 0)

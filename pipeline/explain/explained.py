@@ -90,5 +90,7 @@ def _told(con: duckdb.DuckDBPyConnection, shown: Published, subject: Subject, ot
 
 def _finding(con: duckdb.DuckDBPyConnection, finding_id: str) -> Found:
     names = Found.__struct_fields__
-    row = con.execute(f"SELECT {', '.join(names)} FROM findings WHERE finding_id = ?", [finding_id]).fetchone()
+    columns = ", ".join("i.message" if name == "incident" else f"f.{name}" for name in names)
+    asked = f"SELECT {columns} FROM findings AS f LEFT JOIN incidents AS i USING (studio_id, gaming_day, incident_id) WHERE finding_id = ?"
+    row = con.execute(asked, [finding_id]).fetchone()
     return Found(**dict(zip(names, row or (), strict=True)))

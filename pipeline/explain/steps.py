@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.explain.story import Step
 from pipeline.explain.words import card_in_words, cards_in_words, hand_in_words, reason_in_words
 from pipeline.filings.words import line_in_words, wager_in_words
+from pipeline.reconcile.incident_words import CAUSE_WORDS
 from pipeline.report.wording import amount
 
 if TYPE_CHECKING:
@@ -194,6 +195,8 @@ def _finding(found: Found) -> Iterator[Step]:
     yield Step("Finding", f"{found.severity}, {found.check_id}: {found.message}")
     if cause := cause_in_words(found):
         yield Step("Cause", cause)
+    if found.incident:
+        yield Step("Incident", f"{found.incident} (incident {found.incident_id})")
 
 
 def cause_in_words(found: Found) -> str:
@@ -204,7 +207,8 @@ def cause_in_words(found: Found) -> str:
         return "No known fault reproduces what was paid."
     detail = f" ({found.root_cause_detail})" if found.root_cause_detail else ""
     others = [cause for cause in found.root_causes or () if cause != found.root_cause]
-    return f"Likeliest {found.root_cause}{detail}.{f' What was paid would also fit: {_listed(others)}.' if others else ''}"
+    words = f", {told}" if (told := CAUSE_WORDS.get(found.root_cause)) else ""
+    return f"Likeliest {found.root_cause}{words}{detail}.{f' What was paid would also fit: {_listed(others)}.' if others else ''}"
 
 
 def _instead(instead: Instead, currency: str | None) -> str:

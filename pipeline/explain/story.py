@@ -95,7 +95,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """A finding, with its cause where it was diagnosed."""
+    """A finding, with its cause where it was diagnosed; ``incident`` is the sentence of the incident that it is part of."""
 
     finding_id: str
     check_id: str
@@ -111,6 +111,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     wager_id: str | None = None
     hand_id: str | None = None
     player_id: str | None = None
+    incident_id: str | None = None
+    incident: str | None = None
 
 
 class Booking(msgspec.Struct, frozen=True, kw_only=True):

@@ -72,12 +72,16 @@ class Teller:
         self._lines = {(row["filing_no"], row["kind"], row["line"]): row for row in retold.filed.lines.iter_rows(named=True)}
         self._wagers = _wager_rows(retold)
         self._timeline = _timeline(con, self._rounds)
+        self._incidents = _incidents(con, retold.published["findings"])
 
     def tell(self, round_id: str) -> RoundStory:
         """One round."""
         row = self._rounds[round_id]
         accounts = [self._account(one) for one in _of(self._retold.published["reconciliation"], round_id)]
-        findings = [from_row(Found, one) for one in _of(self._retold.published["findings"], round_id)]
+        findings = [
+            from_row(Found, one, incident=self._incidents.get(one["incident_id"]))
+            for one in _of(self._retold.published["findings"], round_id)
+        ]
         hands = list(self._hands(row["round_key"]))
         rows = self._wagers.filter(round_id=round_id).to_dicts()
         wagers = [self._wager(one, rows, hands, accounts, findings) for one in rows]
@@ -225,6 +229,12 @@ def _timeline(con: duckdb.DuckDBPyConnection, rounds: Mapping[str, Row]) -> dict
     for row in rows.iter_rows(named=True):
         found.setdefault(row.pop("round_id"), []).append(Event(**row))
     return found
+
+
+def _incidents(con: duckdb.DuckDBPyConnection, findings: pl.DataFrame) -> dict[str, str]:
+    """The sentence of each incident that findings are part of."""
+    named = findings["incident_id"].drop_nulls().unique().to_list()
+    return dict(con.execute("SELECT incident_id, message FROM incidents WHERE incident_id IN (SELECT unnest(?))", [named]).fetchall())
 
 
 def _citation(row: Row) -> str | None:

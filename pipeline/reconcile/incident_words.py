@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from decimal import Decimal
 
-_WORDS: Final = {hypothesis.name: hypothesis.words for hypothesis in HYPOTHESES}
+CAUSE_WORDS: Final = {hypothesis.name: hypothesis.words for hypothesis in HYPOTHESES}
+"""Each root cause in a few words."""
+
 _STRUCK: Final = {
     "operator": "for operator {}", "filing": "under filing {}", "dealer": "while {} dealt", "deck": "with deck {}",
     "software": "under software {}", "reader": "with reader {}",
@@ -33,7 +35,7 @@ def sentence(row: Mapping[str, Any]) -> str:
         cause = "no known fault reproduces what was paid"
         many = f"unexplained: {row['hits']:,} {'finding' if row['hits'] == 1 else 'findings'}"
     else:
-        cause = f"{_WORDS[row['root_cause']]}{detail}"
+        cause = f"{CAUSE_WORDS[row['root_cause']]}{detail}"
         noun = "opportunity" if row["opportunities"] == 1 else "opportunities"
         many = f"{row['extent']}: {row['hits']:,} of {row['opportunities']:,} {noun}"
     told = [f"{many} {where}", f"{kind}: {cause}" if kind else cause, *_money(row["money"] or [])]

@@ -276,15 +276,14 @@ def test_a_finding_stands_for_its_round_and_one_about_a_dealer_for_his_rounds(to
         assert [one[2] for one in rounds_in(con, Scope(finding=finding))] == [HOSTILE["round"]]
 
 
-def test_an_incident_stands_for_the_rounds_of_its_findings(told: Told) -> None:
-    with open_run(told.lake) as con:
-        one = "CASE WHEN check_id = 'payout_mismatch' AND table_id = 'TCP-01' THEN 'i1' END AS incident_id"
-        con.execute(f"CREATE TABLE grouped AS SELECT * EXCLUDE (incident_id), {one} FROM (SELECT NULL AS incident_id, * FROM findings)")
-        con.execute("CREATE OR REPLACE VIEW findings AS SELECT * FROM grouped")
-        held = told.ask("SELECT DISTINCT round_id FROM findings WHERE check_id = 'payout_mismatch' AND table_id = 'TCP-01'")
-        assert {one[2] for one in rounds_in(con, Scope(incident="i1"))} == {row[0] for row in held}
-        with pytest.raises(LakeError, match="no incident i2"):
-            rounds_in(con, Scope(incident="i2"))
+def test_an_incident_stands_for_the_rounds_of_its_findings(told: Told, tmp_path: Path) -> None:
+    incident, message = told.ask("SELECT incident_id, message FROM incidents ORDER BY hits DESC, incident_id LIMIT 1")[0]
+    ended = resettle("case", "--lake", told.lake, "--out", tmp_path / "case", "--incident", incident)
+    assert ended.exit_code == 0, ended.output
+    found = {one["round_id"] for one in json.loads((tmp_path / "case" / "case.json").read_bytes())["rounds"]}
+    assert found == {row[0] for row in told.ask(f"SELECT DISTINCT round_id FROM findings WHERE incident_id = '{incident}'")}
+    assert incident in pl.read_parquet(tmp_path / "case" / "data" / "incidents.parquet")["incident_id"]
+    assert message.partition(",")[0] in page(tmp_path / "case").text
 
 
 def test_a_lake_without_incidents_says_so(told: Told) -> None:
@@ -302,7 +301,7 @@ def test_a_lake_without_incidents_says_so(told: Told) -> None:
         ((), "nothing says what the case is about"),
         (("--round", "nothing"), "round nothing is not in the lake"),
         (("--player", "nobody\n"), "no round of the lake fits player nobody\\x0a"),
-        (("--incident", "i1"), "incident"),
+        (("--incident", "i1"), "no incident i1 is in the lake"),
         (("--finding", "f1"), "f1 names no finding"),
         (("--round", "TCP-01-0000031", "--source", "nowhere"), "nowhere: no such file or folder"),
     ],

@@ -44,7 +44,7 @@ def test_a_wager_is_told_from_its_cards_to_its_wallet(told: Told) -> None:
     assert Decimal(wager["paid"]) - Decimal(wager["expected"]) == Decimal(wager["delta"]) != 0
     assert [(found["finding_id"], bool(found["root_cause"])) for found in wager["findings"]] == [(finding, True)]
     assert [step["about"] for step in wager["steps"]] == [
-        "Wager", "Decision", "Filing", "Hand", "Due", "Arithmetic", "Engines", "Paid", "Wallet", "Finding", "Cause",
+        "Wager", "Decision", "Filing", "Hand", "Due", "Arithmetic", "Engines", "Paid", "Wallet", "Finding", "Cause", "Incident",
     ]  # fmt: skip
     said = resettle("explain", wager_id, "--lake", told.lake).stdout
     for words in (wager["odds"], wager["filing_fingerprint"], "too ", "wallet debited", "Both say"):
