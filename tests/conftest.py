@@ -66,7 +66,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Name the checks that were not seen both ways."""
     if _is_whole(config) and (missing := unproved(FIRED, SILENT)):
         terminalreporter.section("checks without a test of either kind")
-        terminalreporter.write_lines(missing)
+        terminalreporter.write_line("\n".join(missing))
 
 
 def _is_whole(config: pytest.Config) -> bool:

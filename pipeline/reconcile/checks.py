@@ -76,6 +76,18 @@ class Check:
         return _digest(self.sql)
 
     @property
+    def where(self) -> str:
+        """File and line where its SELECT begins: what an error names that DuckDB gives no line for."""
+        lines = enumerate(self.sql.splitlines(), 1)
+        return f"{self.file}:{next((number for number, line in lines if line.strip() and not line.startswith('--')), 1)}"
+
+    @property
+    def where_examined(self) -> str:
+        """File and line of what it examines."""
+        lines = enumerate(self.sql.splitlines(), 1)
+        return f"{self.file}:{next((number for number, line in lines if line.startswith('-- examines:')), 1)}"
+
+    @property
     def select(self) -> str:
         """The SELECT as it is run: inside another, where nothing that writes can stand, each line where it is in the file."""
         return _enclosed(self.sql)

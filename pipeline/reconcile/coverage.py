@@ -66,7 +66,7 @@ class CoverageCount:
                 if len(group) > 1:
                     groups += [[check] for check in group]
                 else:
-                    failed.append(FailedCheck(group[0].check_id, group[0].file, first_line(error)))
+                    failed.append(FailedCheck(group[0].check_id, group[0].where_examined, first_line(error)))
         return failed
 
     def frame(self, tables: Iterable[str], failed: Sequence[FailedCheck] = ()) -> pl.DataFrame:

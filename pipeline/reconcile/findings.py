@@ -138,7 +138,7 @@ class CheckRun:
         if silent or (frame := rows.pl()).is_empty():
             return
         if frame["message"].null_count():
-            raise CheckError("returned a row without a message", check.file)
+            raise CheckError("returned a row without a message", check.where)
         self.con.register("rows_found", frame)
         complete = self.con.sql(completing(check, list(types), self.context)).pl()
         self.con.unregister("rows_found")
@@ -152,14 +152,15 @@ class CheckRun:
         except duckdb.Error as error:
             if line := sql_error_line(error):
                 return f"{check.file}:{line}"
-        return check.file
+        return check.where
 
 
 def _demand_columns(check: Check, types: dict[str, str]) -> None:
     if unknown := sorted(types.keys() - RESULT_COLUMNS.keys()):
-        raise CheckError(f"returns {', '.join(unknown)}, which a finding has not", check.file, f"it may return {', '.join(RESULT_COLUMNS)}")
+        allowed = f"it may return {', '.join(RESULT_COLUMNS)}"
+        raise CheckError(f"returns {', '.join(unknown)}, which a finding has not", check.where, allowed)
     if "message" not in types:
-        raise CheckError("returns no message", check.file)
+        raise CheckError("returns no message", check.where)
     for amount in ("expected", "paid", "delta"):
         if types.get(amount, "DECIMAL").partition("(")[0] not in {"DECIMAL", "INTEGER", "BIGINT", "HUGEINT", "NULL", '"NULL"'}:
-            raise CheckError(f"returns {amount} as {types[amount]}, and money is exact: cast it to DECIMAL", check.file)
+            raise CheckError(f"returns {amount} as {types[amount]}, and money is exact: cast it to DECIMAL", check.where)

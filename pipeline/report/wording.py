@@ -54,6 +54,9 @@ def visible(text: str | None) -> str:
     return "".join(kept)
 
 
+_TOTALS: Final = "control_total_mismatch"
+
+
 def answers(report: Report) -> list[Answer]:
     """The report in a few sentences: is it to be trusted, is the night complete, is the money right, what else was found."""
     told = [Answer(f"These results are not to be trusted: {visible(reason)}.", good=False) for reason in report.untrusted]
@@ -72,6 +75,11 @@ def _complete(report: Report) -> Answer:
         return Answer(f"The night is not complete{reason}.", good=False)
     if not report.nights:
         return Answer(f"No activity: there is no round in {read}.", good=True)
+    if totals := next((row for row in report.not_checked if row.check_id == _TOTALS), None):
+        lacking = f"for {count(totals.tables, 'table')} no control totals were given" if totals.examined else "no control totals were given"
+        return Answer(f"Completeness not proven: every one of {read} was read, but {lacking}.", good=False)
+    if any(found.check_id == _TOTALS for found in report.findings):
+        return Answer(f"The night is not complete: every one of {read} was read, but the control totals say otherwise.", good=False)
     return Answer(f"The night is complete: every one of {read} was read.", good=True)
 
 

@@ -5,15 +5,20 @@
 -- column currency: ISO 4217 code; null where no real-money wager lay in the voids' scope
 -- column voids: rounds voided, in whole or in part
 -- column without_reason: of these, without a reason
--- column after_reveal: of these, known to be voided after the dealer's hand was turned
+-- column after_reveal: of these, voided after the dealer's hand was turned, as the check void_after_reveal says
 -- column wagers: real-money wagers that were voided
 -- column staked: what was staked with them
 -- column first_day: gaming day of the first
 -- column last_day: gaming day of the last
 WITH voided AS (
-    SELECT studio_id, gaming_day, round_id, void_authorised_by, void_reason, void_at > dealer_revealed_at AS after_reveal
-    FROM rounds
-    WHERE is_current AND (status = 'voided' OR has_void)
+    SELECT
+        dealt.studio_id, dealt.gaming_day, dealt.round_id, dealt.void_authorised_by, dealt.void_reason,
+        late.round_id IS NOT NULL AS after_reveal
+    FROM rounds AS dealt
+    LEFT JOIN findings AS late
+        ON late.check_id = 'void_after_reveal'
+        AND late.studio_id = dealt.studio_id AND late.gaming_day = dealt.gaming_day AND late.round_id = dealt.round_id
+    WHERE dealt.is_current AND (dealt.status = 'voided' OR dealt.has_void)
 ),
 staked AS (
     SELECT studio_id, gaming_day, round_id, currency, count(*) AS wagers, sum(stake) AS stake

@@ -9,7 +9,7 @@
 -- column authorised_by: who allowed it
 -- column voided_at: when it was voided
 -- column revealed_at: when the dealer's hand was turned, where the log says so
--- column after_reveal: it was voided after that; null where either time is missing
+-- column after_reveal: the check void_after_reveal says so; null where neither it nor the times of the round say
 -- column dealer_id: who dealt
 -- column currency: ISO 4217 code; null where no wager lay in its scope
 -- column wagers: real-money wagers in its scope
@@ -29,7 +29,7 @@ SELECT
     dealt.void_authorised_by AS authorised_by,
     dealt.void_at AS voided_at,
     dealt.dealer_revealed_at AS revealed_at,
-    dealt.void_at > dealt.dealer_revealed_at AS after_reveal,
+    CASE WHEN late.round_id IS NOT NULL THEN true WHEN dealt.void_at <= dealt.dealer_revealed_at THEN false END AS after_reveal,
     dealt.dealer_id,
     wager.currency,
     count(wager.wager_id) AS wagers,
@@ -43,5 +43,8 @@ FROM rounds AS dealt
 LEFT JOIN settlements AS wager
     ON wager.studio_id = dealt.studio_id AND wager.gaming_day = dealt.gaming_day AND wager.round_id = dealt.round_id
     AND wager.settlement = 'voided' AND wager.play_mode = 'real'
+LEFT JOIN findings AS late
+    ON late.check_id = 'void_after_reveal'
+    AND late.studio_id = dealt.studio_id AND late.gaming_day = dealt.gaming_day AND late.round_id = dealt.round_id
 WHERE dealt.is_current AND (dealt.status = 'voided' OR dealt.has_void)
 GROUP BY ALL

@@ -57,6 +57,17 @@ def test_duplicate_card_is_one_finding_a_round() -> None:
     assert run(make_round(hands={"H1": "Qs Qd 5h", "H2": "Qs Qd 6h"}, participants=[player(*BETS)])).raised == [("duplicate_card", None)]
 
 
+SEVEN: dict[str, str | None] = {
+    "H1": "2c 3c 4c", "H2": "5c 6c 7c", "H3": "8c 9c Tc", "H4": "2d 3d 4d", "H5": "5d 6d 7d", "H6": "8d 9d Td", "H7": "2h 3h 4h",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("dealer", "found"), [("5h 6h 4h", [("duplicate_card", None)]), ("5h 6h 7h", [])])
+def test_duplicate_card_over_seven_seats_and_the_dealer(dealer: str, found: list[tuple[str, None]]) -> None:
+    people = [player(*BETS, player_id=hand_id, hand_id=hand_id) for hand_id in SEVEN]
+    assert run(make_round(hands=SEVEN, dealer=dealer, participants=people)).raised == found
+
+
 @pytest.mark.parametrize("readings", [None, []], ids=["read", "only posted"])
 def test_duplicate_card_within_one_hand(readings: list[Row] | None) -> None:
     assert run(make_round("Qs Qs 5h", wagers=BETS, readings=readings)).raised == [("duplicate_card", None)]

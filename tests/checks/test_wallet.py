@@ -125,6 +125,16 @@ FAULTY: dict[str, tuple[str, Row, tuple[Row, ...]]] = {
     "a zero credit of a win": ("wallet_missing_credit", WON, (debit("10.00"), credit("0.00"))),
     "a rejected credit": ("wallet_missing_credit", WON, (debit("10.00"), credit("20.00", status="rejected"))),
     "no credit of one named wager": ("wallet_missing_credit", TWO, (debit("15.00"), credit("20.00", wager=ANTE))),
+    "a void paid back in part": (
+        "wallet_amount_mismatch",
+        make_round(wagers=[("ante", "10.00", "10.00")], status="voided", void={"scope": "round", "at": "+50.000"}),
+        (debit("10.00"), credit("9.00")),
+    ),
+    "a void paid back twice": (
+        "wallet_duplicate",
+        make_round(wagers=[("ante", "10.00", "10.00")], status="voided", void={"scope": "round", "at": "+50.000"}),
+        (debit("10.00"), credit("10.00", txn_id="c1"), credit("10.00", txn_id="c2")),
+    ),
     "a credit a cent short": ("wallet_amount_mismatch", WON, (debit("10.00"), credit("19.99"))),
     "a credit a millionth over": ("wallet_amount_mismatch", WON, (debit("10.00"), credit("20.000001"))),
     "a debit a cent over": ("wallet_amount_mismatch", WON, (debit("10.01"), credit("20.00"))),
@@ -151,6 +161,13 @@ def test_each_fault_is_found_once_and_as_the_first_that_holds(check_id: str, tol
 
 def test_a_credit_in_another_currency_is_named_in_both() -> None:
     assert found(WON, debit("10.00"), credit("20.00", currency="CHF")) == [
+        *fault("wallet_currency_mismatch", currency="CHF"), *fault("wallet_currency_mismatch"),
+    ]  # fmt: skip
+
+
+def test_a_refund_in_another_currency_is_named_in_both() -> None:
+    told = make_round(wagers=[("ante", "10.00", "10.00")], status="voided", void={"scope": "round", "at": "+50.000"})
+    assert found(told, debit("10.00"), credit("10.00", currency="CHF")) == [
         *fault("wallet_currency_mismatch", currency="CHF"), *fault("wallet_currency_mismatch"),
     ]  # fmt: skip
 

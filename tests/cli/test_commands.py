@@ -67,7 +67,7 @@ def test_a_check_of_ones_own_that_cannot_run_ends_in_3_and_is_named(sample: Path
     (checks / "mine.sql").write_text(f"{header}\nSELECT nothing_like_it AS message FROM current_rounds\n")
     ended = resettle("audit", first_rounds, "--filings", sample / "filings", "--lake", tmp_path / "lake", "--checks", checks)
     assert ended.exit_code == 3
-    assert "checks/mine.sql" in ended.output
+    assert "checks/mine.sql:9" in ended.output
 
 
 def test_a_query_prints_what_was_asked_for_in_each_format(audited: tuple[Path, Outcome]) -> None:

@@ -70,6 +70,8 @@ def con(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
             writer.append("rounds", rounds)
             writer.append("settlements", settlements(6, **wagers))
             writer.append("findings", findings(2, "a" * 32, delta=[Decimal(5), Decimal(-1)]))
+            late = {"check_id": "void_after_reveal", "severity": "info", "round_id": ["R2"], "finding_id": ["late"], "delta": [None]}
+            writer.append("findings", findings(1, "a" * 32, **late))
             writer.append(
                 "participants",
                 made(

@@ -132,32 +132,39 @@ def test_only_money_findings_fill_delta(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sql", "line", "error"),
     [
-        ("SELECT wager_id,\n    stakes,\n    'x' AS message\nFROM current_wagers\n", None, "stakes"),
+        ("SELECT wager_id,\n    stakes,\n    'x' AS message\nFROM current_wagers\n", 12, "stakes"),
         ("SELECT wager_id, 'x' AS message\nFROM current_wager\n", 12, "current_wager"),
-        ("SELECT CAST('x' AS INTEGER) AS round_key, 'x' AS message", None, "Could not convert"),
-        ("SELECT wager_id FROM current_wagers", None, "returns no message"),
-        ("SELECT wager_id, CAST(NULL AS VARCHAR) AS message FROM current_wagers", None, "without a message"),
-        ("SELECT wager_id, 'x' AS message, stake * 1.5::DOUBLE AS paid FROM current_wagers", None, "money is exact"),
-        ("SELECT wager_id, 'x' AS message, 1 AS colour FROM current_wagers", None, "colour"),
-        ("SELECT content AS message FROM read_text('pyproject.toml')", None, "file system operations are disabled"),
-        ("SELECT * AS message FROM read_csv('https://example.org/x.csv')", None, ""),
-        ("SELECT file AS message FROM glob('*')", None, "file system operations are disabled"),
-        ("SELECT run_id AS message FROM context", None, "context"),
-        ("WITH gone AS (DELETE FROM wager_faults RETURNING 1) SELECT 'x' AS message FROM gone", None, "top level"),
+        ("SELECT CAST('x' AS INTEGER) AS round_key, 'x' AS message", 11, "Could not convert"),
+        ("SELECT wager_id FROM current_wagers", 11, "returns no message"),
+        ("SELECT wager_id, CAST(NULL AS VARCHAR) AS message FROM current_wagers", 11, "without a message"),
+        ("SELECT wager_id, 'x' AS message, stake * 1.5::DOUBLE AS paid FROM current_wagers", 11, "money is exact"),
+        ("SELECT wager_id, 'x' AS message, 1 AS colour FROM current_wagers", 11, "colour"),
+        ("SELECT content AS message FROM read_text('pyproject.toml')", 11, "file system operations are disabled"),
+        ("SELECT * AS message FROM read_csv('https://example.org/x.csv')", 11, ""),
+        ("SELECT file AS message FROM glob('*')", 11, "file system operations are disabled"),
+        ("SELECT run_id AS message FROM context", 11, "context"),
+        ("WITH gone AS (DELETE FROM wager_faults RETURNING 1) SELECT 'x' AS message FROM gone", 11, "top level"),
     ],
 )
-def test_a_broken_check_names_its_file_and_does_not_stop_the_others(tmp_path: Path, sql: str, line: int | None, error: str) -> None:
+def test_a_broken_check_names_its_file_and_line_and_does_not_stop_the_others(tmp_path: Path, sql: str, line: int, error: str) -> None:
     own(tmp_path, "broken", sql)
     own(tmp_path, "whole", "SELECT round_key, wager_id, 'A wager.' AS message FROM current_wagers")
     ran = run_own(tmp_path)
     assert set(ran.findings["check_id"]) == {"whole"}
     (failure,) = ran.failed
     assert failure.check_id == "broken"
-    assert failure.where.startswith(f"{tmp_path.name}/broken.sql")
-    if line is not None:
-        assert failure.where.endswith(f":{line}")
+    assert failure.where == f"{tmp_path.name}/broken.sql:{line}"
     assert error in failure.error
     assert ran.covered("broken")["reason"].startswith("not checked: the check failed")
+
+
+def test_what_a_check_examines_names_its_line_where_it_does_not_run(tmp_path: Path) -> None:
+    own(tmp_path, "broken", "SELECT wager_id, 'x' AS message FROM current_wagers")
+    file = tmp_path / "broken.sql"
+    file.write_text(file.read_text(encoding="utf-8").replace("s: current_wagers", "s: current_wagers where no = 1"), encoding="utf-8")
+    (failure,) = run_own(tmp_path).failed
+    assert failure.where == f"{tmp_path.name}/broken.sql:7"
+    assert "no" in failure.error
 
 
 def test_a_check_that_cannot_be_read_fails_and_does_not_stop_the_others(tmp_path: Path) -> None:
