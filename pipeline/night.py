@@ -12,6 +12,7 @@ from pipeline.core.overlap import ahead
 from pipeline.core.results import FINDINGS
 from pipeline.core.schema import CHUNK_TABLES
 from pipeline.filings.licence import licence_verdicts
+from pipeline.filings.theory import theory
 from pipeline.reconcile.diagnose import Diagnosis
 from pipeline.reconcile.findings import CheckRun
 from pipeline.reconcile.payouts import settlements
@@ -82,6 +83,7 @@ def settle_night(
         on_wagers: told after each chunk how many wagers it had.
         wallet: what the wallet booked; None where no ledger was given.
     """
+    writer.theory = theory(filings)
     # The other half of the machine puts the next chunk together and encodes the last one.
     con = open_session(threads=max(1, (os.cpu_count() or 1) // 2))
     twin = Twin(con)

@@ -17,6 +17,7 @@ from pipeline.feeds.profile import read_profile
 from pipeline.feeds.roster import ROSTER, read_roster
 from pipeline.feeds.wallet_ledger import ledger_files
 from pipeline.feeds.wallet_profile import read_wallet_profile
+from pipeline.filings.theory import theory_frames
 from pipeline.lake.earlier import delivered_rows, published_chunks
 from pipeline.ledger import WalletLedger
 from pipeline.night import Settled, settle_night
@@ -142,7 +143,7 @@ class Stages:
 
     def _deliver(self, source_files: pl.DataFrame, quarantine: pl.DataFrame) -> None:
         self._publication.deliver("source_files", source_files)
-        self._publication.deliver_filings(self._filings.filed)
+        self._publication.deliver_filings(self._filings.filed, theory_frames(self._filings))
         self._publication.deliver("quarantine", quarantine)
 
     def _read_wallet(self) -> list[Night]:

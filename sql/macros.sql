@@ -192,3 +192,37 @@ CREATE OR REPLACE MACRO settle_wager(stake, outcome, price := '1 to 1', funding 
         ))
         WHEN outcome IN ('lose', 'forfeit') THEN 0
     END;
+
+-- hand_category(cards), as a table: three cards with their category and strength, for a join or a look.
+-- FROM hand_category(['Qs', 'Ks', 'As']) has one row, straight_flush.
+CREATE OR REPLACE MACRO hand_category(cards) AS TABLE
+    SELECT CAST(cards AS VARCHAR[]) AS hand, hand_category(cards) AS category, hand_strength(cards) AS strength;
+
+-- hand_strength(player, dealer), as a table: two hands of three cards beside each other, and who wins.
+-- FROM hand_strength(['Qs', '3d', '2h'], ['Js', 'Td', '8h']) has one row; winner is player, dealer or tie.
+CREATE OR REPLACE MACRO hand_strength(player, dealer) AS TABLE
+    SELECT
+        CAST(player AS VARCHAR[]) AS player_hand,
+        hand_category(player) AS player_category,
+        hand_strength(player) AS player_strength,
+        CAST(dealer AS VARCHAR[]) AS dealer_hand,
+        hand_category(dealer) AS dealer_category,
+        hand_strength(dealer) AS dealer_strength,
+        CASE sign(hand_strength(player) - hand_strength(dealer)) WHEN 1 THEN 'player' WHEN -1 THEN 'dealer' WHEN 0 THEN 'tie' END AS winner;
+
+-- best_five_of_six(cards), as a table: six cards with the best category that five of them make.
+-- FROM best_five_of_six(['Ts', 'Js', 'Qs', 'Ks', 'As', '2d']) has one row, royal_flush.
+CREATE OR REPLACE MACRO best_five_of_six(cards) AS TABLE
+    SELECT CAST(cards AS VARCHAR[]) AS hand, best_five_of_six(cards) AS category;
+
+-- settle_wager(stake, outcome, price, funding), as a table: what is handed back and what of it is won, line by line.
+-- FROM settle_wager(5, 'win', '40 to 1') has one row: 205 is handed back, 200 of it is won.
+CREATE OR REPLACE MACRO settle_wager(stake, outcome, price := '1 to 1', funding := 'cash') AS TABLE
+    SELECT
+        CAST(stake AS DECIMAL(38, 6)) AS staked,
+        outcome AS came_out,
+        price AS paid_at,
+        funding AS funded,
+        settle_wager(stake, outcome, price := price, funding := funding) AS handed_back,
+        settle_wager(stake, outcome, price := price, funding := funding)
+            - CASE WHEN funding = 'free' THEN 0 ELSE CAST(stake AS DECIMAL(38, 6)) END AS result;

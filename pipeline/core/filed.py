@@ -118,6 +118,29 @@ FILED_METERS: Final = Table(
     ),
 )
 
+FILED_EDGES: Final = Table(
+    "filed_edges",
+    "what a wager kind of a filing keeps for the house on average, exactly; an ante stands with its bonus",
+    (
+        _NO,
+        Column("kind", pl.String, "the wager kind"),
+        Column("house_edge", pl.String, "of one unit staked, as a fraction; of ante and play at optimal play; flat and meter awards apart"),
+        Column("house_edge_percent", DUE, "the same in percent, to six decimals"),
+    ),
+)
+
+FILED_CHANCES: Final = Table(
+    "filed_chances",
+    "how many of all dealt hands a filed paytable line pays",
+    (
+        _NO,
+        Column("kind", pl.String, "the wager kind"),
+        Column("line", pl.String, "the category that is paid"),
+        Column("ways", pl.Int64, "hands that it pays"),
+        Column("of_hands", pl.Int64, "of so many: 22,100 hands of three cards, or 20,358,520 of six"),
+    ),
+)
+
 FILED_TABLES: Final = (FILINGS, FILED_WAGERS, FILED_LINES, FILED_LIMITS, FILED_METERS)
 
 

@@ -11,12 +11,19 @@ import polars as pl
 
 from pipeline.core.cards import RANKS
 from pipeline.settle.hands import HIGH_CARD, PAIR, THREE_CARD_CLASSES, all_three_card_hands
-from pipeline.settle.six_cards import SIX_CARD_CLASSES, six_card_classes
 
 HANDS: Final = 22_100
 """Three-card hands."""
 DEALERS: Final = 18_424
 """Dealer hands beside any one player hand."""
+SIX_CARD_HANDS: Final = 20_358_520
+"""Six-card hands."""
+SIX_CARD_COUNTS: Final = {
+    "high_card": 6_612_900, "pair": 9_730_740, "two_pair": 2_532_816, "three_of_a_kind": 732_160, "straight": 361_620, "flush": 205_792,
+    "full_house": 165_984, "four_of_a_kind": 14_664, "straight_flush": 1_656, "royal_flush": 184, "super_royal_other": 3,
+    "super_royal_diamonds": 1,
+}  # fmt: skip
+"""How many of them are of each class, by its most specific name; a test counts them anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +110,6 @@ def player_hands(qualifier: str) -> tuple[PlayerHand, ...]:
         PlayerHand(f"{RANKS[high]}{RANKS[middle]}{RANKS[low]}", THREE_CARD_CLASSES[three_class], *rest)
         for high, middle, low, three_class, *rest in counted
     )
-
-
-@cache
-def six_card_counts() -> dict[str, int]:
-    """How many of the 20,358,520 six-card hands are of each class, by its most specific name."""
-    # Six cards are three and three higher ones; taken by the highest card of the lower half, the halves are small cross products.
-    threes = all_three_card_hands().select("low", "high", "bits")
-    parts = []
-    for boundary in range(2, 49):
-        lower, upper = threes.filter(pl.col("high") == boundary), threes.filter(pl.col("low") > boundary)
-        sixes = lower.select("bits").join(upper.select(more="bits"), how="cross").select(pl.col("bits") | pl.col("more"))
-        parts.append(six_card_classes(sixes["bits"]).alias("six_class").value_counts())
-    counts = pl.concat(parts).group_by("six_class").agg(pl.col("count").sum())
-    return {SIX_CARD_CLASSES[number]: count for number, count in counts.sort("six_class").rows()}
 
 
 def _qualifies(qualifier: str) -> pl.Expr:

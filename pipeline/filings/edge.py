@@ -7,11 +7,12 @@ at 40-30-6-3-1; the dealer qualifies with 15,380 of 22,100 hands.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from pipeline.filings.deals import DEALERS, HANDS, PlayerHand, player_hands, qualifying_hands, six_card_counts, three_card_counts
+from pipeline.filings.deals import DEALERS, HANDS, SIX_CARD_COUNTS, PlayerHand, player_hands, qualifying_hands, three_card_counts
 from pipeline.filings.figures import Award, FilingEdge, LineEdge, Strategy, WagerEdge, percent
 from pipeline.filings.verdicts import winnings
 
@@ -38,7 +39,7 @@ def edge(filings: Filings) -> tuple[FilingEdge, ...]:
     Rounding to a minor unit and aggregate limits depend on stakes and are left out. A side wager is judged by itself, without a fold:
     at optimal play no forfeited Pair Plus wins.
     """
-    return tuple(_edge_of(filing) for filing in filings.submissions)
+    return tuple(edge_of(filing) for filing in filings.submissions)
 
 
 def edge_frame(edges: tuple[FilingEdge, ...]) -> pl.DataFrame:
@@ -62,7 +63,9 @@ def edge_frame(edges: tuple[FilingEdge, ...]) -> pl.DataFrame:
     )
 
 
-def _edge_of(filing: Filing) -> FilingEdge:
+@cache
+def edge_of(filing: Filing) -> FilingEdge:
+    """The exact figures of one filing."""
     strategy, main = _main_game(filing)
     sides = tuple(_side_wager(wager, strategy.folded_classes) for wager in filing.side_wagers)
     qualifies = Fraction(qualifying_hands(filing.qualifier), HANDS)
@@ -74,7 +77,7 @@ def _main_game(filing: Filing) -> tuple[Strategy, WagerEdge]:
     bonus = filing.wager("ante_bonus")
     paid = _paid_lines(bonus, three_card_counts()) if bonus else {}
     worth = {name: _net(bonus, line) for name, line in paid.items()} if bonus else {}
-    total = second = staked = won = Fraction(0)
+    total = second = staked = won = playing = Fraction(0)
     played: list[tuple[PlayerHand, Fraction, bool]] = []
     shares: dict[str, int] = {}
     for hand in player_hands(filing.qualifier):
@@ -95,6 +98,7 @@ def _main_game(filing: Filing) -> tuple[Strategy, WagerEdge]:
         second += hand.ways * sum((count * result**2 for count, result in outcomes), Fraction(0))
         won += hand.ways * sum(count for count, result in outcomes if result > 0)
         staked += hand.ways * (2 if plays else 1)
+        playing += hand.ways * ((hand.better + hand.equal - ties) * play - hand.worse) if plays else 0
         if plays and hand.three_class in paid:
             shares[paid[hand.three_class]] = shares.get(paid[hand.three_class], 0) + hand.ways
     deals = HANDS * DEALERS
@@ -108,10 +112,10 @@ def _main_game(filing: Filing) -> tuple[Strategy, WagerEdge]:
         lines=_line_edges(bonus, shares, HANDS) if bonus else (),
         awards=_awards(bonus, shares, HANDS) if bonus else (),
     )
-    return _strategy(played), edge
+    return _strategy(played, playing / deals), edge
 
 
-def _strategy(played: list[tuple[PlayerHand, Fraction, bool]]) -> Strategy:
+def _strategy(played: list[tuple[PlayerHand, Fraction, bool]], play_result: Fraction) -> Strategy:
     folded_strengths = {hand.strength for hand, _, plays in played if not plays}
     floor = max(folded_strengths, default=-1)
     run = [(hand, value) for hand, value, _ in played if hand.strength > floor]
@@ -122,12 +126,22 @@ def _strategy(played: list[tuple[PlayerHand, Fraction, bool]]) -> Strategy:
         exceptions=sum(hand.ways for hand, _, plays in played if plays and hand.strength <= floor),
         value_at_threshold=min(value for hand, value in run if hand.strength == run[0][0].strength) if run else None,
         value_below=max(below) if below else None,
+        play_result=play_result,
         folded_classes=frozenset(hand.three_class for hand, _, plays in played if not plays),
     )
 
 
+def hands_by_line(wager: Wager) -> dict[str, int]:
+    """How many of all dealt hands each filed line of a wager pays; of 22,100 hands of three cards, or of 20,358,520 of six."""
+    counts = three_card_counts() if wager.judged_on == "player_three" else SIX_CARD_COUNTS
+    ways = {line.name: 0 for line in wager.lines}
+    for name, line in _paid_lines(wager, counts).items():
+        ways[line] += counts[name]
+    return ways
+
+
 def _side_wager(wager: Wager, folded_classes: frozenset[str]) -> WagerEdge:
-    counts = three_card_counts() if wager.judged_on == "player_three" else six_card_counts()
+    counts = three_card_counts() if wager.judged_on == "player_three" else SIX_CARD_COUNTS
     all_hands = sum(counts.values())
     paid = _paid_lines(wager, counts)
     shares: dict[str, int] = {}

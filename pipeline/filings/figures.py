@@ -78,6 +78,7 @@ class Strategy:
         exceptions: hands weaker than the threshold that are played as well, because of their suits.
         value_at_threshold: what playing the threshold wins on average, in antes; a fold wins -1.
         value_below: what playing the best hand below it would win; None where there is none.
+        play_result: what the play wager wins on average over all deals, in antes.
         folded_classes: what paytable lines call the hands that are folded.
     """
 
@@ -86,6 +87,7 @@ class Strategy:
     exceptions: int
     value_at_threshold: Fraction | None
     value_below: Fraction | None
+    play_result: Fraction
     folded_classes: frozenset[str]
 
 

@@ -12,6 +12,7 @@ from pipeline.lake.sink import TableSink
 from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from pipeline.core.filed import Filed
@@ -39,11 +40,11 @@ class Deliveries:
             facts = frame.select("source_file", "sha256", "bytes", "lines", "records")
             self._inputs += [InputFacts(**row) for row in facts.iter_rows(named=True)]
 
-    def add_filings(self, filed: Filed) -> None:
-        """Adds the filings; each row names its filing by fingerprint instead of by its number in the run."""
+    def add_filings(self, filed: Filed, theory: Sequence[pl.DataFrame] = ()) -> None:
+        """Adds the filings, and what they keep on average; each row names its filing by fingerprint instead of by its number in the run."""
         named = filed.filings.select("filing_no", filing_fingerprint="fingerprint")
-        frames = (filed.filings, filed.wagers, filed.lines, filed.limits, filed.meters)
-        for table, frame in zip(FILING_TABLES.values(), frames, strict=True):
+        frames = (filed.filings, filed.wagers, filed.lines, filed.limits, filed.meters, *theory)
+        for table, frame in zip(FILING_TABLES.values(), frames, strict=False):
             joined = frame.join(named, on="filing_no", how="left", maintain_order="left")
             self._append(table, joined.select(table.schema.names()))
 

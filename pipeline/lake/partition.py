@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from pipeline.core.theory import Theory
+
 _MOST_WAITING: Final = 10
 """Frames that may wait to be encoded: about a chunk's tables."""
 
@@ -35,6 +37,9 @@ class PartitionWriter:
         run_id: the run.
         studio_id: the studio.
         gaming_day: the gaming day.
+
+    Attributes:
+        theory: what the filings in force keep on average, for ``daily_totals``.
     """
 
     def __init__(self, staging: Path, run_id: str, studio_id: str, gaming_day: date) -> None:
@@ -47,6 +52,7 @@ class PartitionWriter:
         self._source_files: set[str] = set()
         self._wallet_files: set[str] = set()
         self._result: PartitionFacts | None = None
+        self.theory: Theory = {}
 
     def append(self, table: str, frame: pl.DataFrame) -> None:
         """Adds rows to a table, in the order in which they are to lie; they are encoded behind the caller.
@@ -75,7 +81,7 @@ class PartitionWriter:
             tables = {name: sink.close() for name, sink in self._sinks.items()}
             files = {name: self._staging / facts.file for name, facts in tables.items() if facts.file}
             self._sinks = {}
-            daily_totals, conserved, wallet = summed_up(files)
+            daily_totals, conserved, wallet = summed_up(files, self.theory)
             self.append("daily_totals", daily_totals)
             self._behind.finish()
             tables["daily_totals"] = self._sinks["daily_totals"].close()

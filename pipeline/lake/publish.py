@@ -157,9 +157,9 @@ class Publication:
         """
         self._deliveries.add(table, frame)
 
-    def deliver_filings(self, filed: Filed) -> None:
-        """Adds what was filed; in the lake each row names its filing by fingerprint."""
-        self._deliveries.add_filings(filed)
+    def deliver_filings(self, filed: Filed, theory: Sequence[pl.DataFrame] = ()) -> None:
+        """Adds what was filed, and ``FILED_EDGES`` and ``FILED_CHANCES`` of it; in the lake each row names its filing by fingerprint."""
+        self._deliveries.add_filings(filed, theory)
 
     def publish(self, partitions: Sequence[PartitionFacts], untrusted: Sequence[str] = ()) -> manifest.State:
         """Makes the run what readers see, in one step.

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 import polars as pl
 
-from pipeline.core.filed import FILED_LIMITS, FILED_LINES, FILED_METERS, FILED_WAGERS, FILINGS
+from pipeline.core.filed import FILED_CHANCES, FILED_EDGES, FILED_TABLES
 from pipeline.core.results import COVERAGE, FINDINGS, INCIDENTS, SETTLEMENTS
 from pipeline.core.schema import CHUNK_TABLES, DUE, MONEY, QUARANTINE, SOURCE_FILES, TIME, Column, PolarsType, Table
 from pipeline.core.wallet import RECONCILIATION, WALLET
@@ -31,6 +31,18 @@ DAILY_TOTALS: Final = Table(
         Column("hold", DUE, "what stayed: cash staked less what was handed back"),
         Column("due", DUE, "what should have been handed back, bonus included; null where nothing can be said to be due"),
         Column("delta", DUE, "handed back less due; null where due is"),
+        Column("filing_fingerprint", pl.String, "SHA-256 of what the filing in force means; null where none is"),
+        Column(
+            "house_edge",
+            pl.String,
+            "what the filing keeps of one unit staked on average, as a fraction; see filed_edges",
+        ),
+        Column(
+            "theoretical_hold",
+            DUE,
+            "what would have stayed of settled cash stakes on average, exactly; of ante (with its bonus) and play at optimal play, "
+            "flat awards taken off, meter awards not; null for others",
+        ),
     ),
 )
 
@@ -115,8 +127,6 @@ REOPENINGS: Final = Table(
     ),
 )
 
-FILED_TABLES: Final = (FILINGS, FILED_WAGERS, FILED_LINES, FILED_LIMITS, FILED_METERS)
-
 
 def _published(table: Table) -> Table:
     """A delivery's table with the run that published it."""
@@ -138,7 +148,7 @@ PARTITION_TABLES: Final = {
 DELIVERY_TABLES: Final = {table.name: table for table in (_published(QUARANTINE), _published(SOURCE_FILES))}
 """What belongs to a delivery and to no day."""
 
-FILING_TABLES: Final = {table.name: table for table in map(_by_fingerprint, FILED_TABLES)}
+FILING_TABLES: Final = {table.name: table for table in map(_by_fingerprint, (*FILED_TABLES, FILED_EDGES, FILED_CHANCES))}
 """What was filed, each filing once however many runs rest on it."""
 
 STORED_TABLES: Final = {**PARTITION_TABLES, **DELIVERY_TABLES, **FILING_TABLES}

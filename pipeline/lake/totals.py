@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import polars as pl
+
+from pipeline.core.schema import DUE
 from pipeline.lake.facts import Conserved, WalletConserved
 from pipeline.lake.scan import over_files, sql_text
 from pipeline.lake.tables import DAILY_TOTALS, PARTITION_TABLES
@@ -13,17 +16,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import duckdb
-    import polars as pl
+
+    from pipeline.core.theory import Theory
 
 _NEEDED = ("settlements", "findings", "wallet", "reconciliation")
 
 
-def summed_up(files: Mapping[str, Path]) -> tuple[pl.DataFrame, list[Conserved], list[WalletConserved]]:
+def summed_up(files: Mapping[str, Path], theory: Theory) -> tuple[pl.DataFrame, list[Conserved], list[WalletConserved]]:
     """What is summed over a partition.
 
     Args:
         files: table to its Parquet file; ``settlements``, ``findings``, ``wallet`` and ``reconciliation`` are read, and count as empty
             where they are missing.
+        theory: what the filings in force keep on average.
 
     Returns:
         ``tables.DAILY_TOTALS``, sorted by all of its keys; and the conservation of money, as it goes on record, to the studio's report
@@ -41,7 +46,17 @@ def summed_up(files: Mapping[str, Path]) -> tuple[pl.DataFrame, list[Conserved],
     wallet = [
         WalletConserved(row["operator_id"], row["currency"], *(f"{row[name]:f}" for name in amounts)) for row in moved.iter_rows(named=True)
     ]
-    return totals.cast(DAILY_TOTALS.schema), conserved, wallet
+    return _beside_theory(totals, theory).cast(DAILY_TOTALS.schema), conserved, wallet
+
+
+def _beside_theory(totals: pl.DataFrame, theory: Theory) -> pl.DataFrame:
+    edges, holds = [], []
+    for row in totals.select("filing_fingerprint", "kind", "funding", "settlement", "handle", "wagers", "currency").iter_rows(named=True):
+        expected = theory.get((row["filing_fingerprint"], row["kind"]))
+        judged = expected is not None and row["funding"] == "cash" and row["settlement"] == "settled"
+        edges.append(None if expected is None else str(expected.edge))
+        holds.append(expected.hold(row["handle"], row["wagers"], row["currency"]) if expected is not None and judged else None)
+    return totals.with_columns(pl.Series("house_edge", edges, pl.String), pl.Series("theoretical_hold", holds, DUE))
 
 
 def conservation(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:

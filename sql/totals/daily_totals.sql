@@ -14,7 +14,8 @@ SELECT
     CAST(sum(coalesce(paid, 0) + coalesce(bonus_paid, 0)) AS DECIMAL(38, 6)) AS returned,
     CAST(sum(CASE WHEN funding = 'free' THEN 0 ELSE stake END) - sum(coalesce(paid, 0) + coalesce(bonus_paid, 0)) AS DECIMAL(38, 6)) AS hold,
     CAST(sum(expected + coalesce(expected_bonus, 0)) AS DECIMAL(38, 6)) AS due,
-    CAST(sum(delta) AS DECIMAL(38, 6)) AS delta
+    CAST(sum(delta) AS DECIMAL(38, 6)) AS delta,
+    max(filing_fingerprint) AS filing_fingerprint
 FROM settlements
 WHERE play_mode = 'real'
 GROUP BY ALL

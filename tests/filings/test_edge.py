@@ -5,13 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import polars as pl
 import pytest
 
 from pipeline.core.cards import THREE_CARD_CATEGORIES
-from pipeline.filings.deals import DEALERS, HANDS, player_hands, qualifying_hands, three_card_counts
+from pipeline.filings.deals import DEALERS, HANDS, SIX_CARD_COUNTS, SIX_CARD_HANDS, player_hands, qualifying_hands, three_card_counts
 from pipeline.filings.edge import edge, edge_frame
 from pipeline.filings.edge_words import edge_text
 from pipeline.filings.figures import FilingEdge, WagerEdge, percent
+from pipeline.settle.hands import all_three_card_hands
+from pipeline.settle.six_cards import SIX_CARD_CLASSES, six_card_classes
 from tests.support.submissions import load_texts, submission
 
 if TYPE_CHECKING:
@@ -128,7 +131,6 @@ def test_percent_rounds_half_up() -> None:
     assert percent(Fraction(-1, 10_000_000)) == "0.0000"
 
 
-@pytest.mark.exhaustive
 def test_six_card_bonus_over_every_six_card_hand(tmp_path: Path) -> None:
     (figures,) = edge(load_texts(tmp_path, submission()))
     six = _wager(figures, "six_card_bonus")
@@ -136,3 +138,17 @@ def test_six_card_bonus_over_every_six_card_hand(tmp_path: Path) -> None:
               "straight": 361_620, "three_of_a_kind": 732_160}  # fmt: skip
     assert {each.line: each.share for each in six.lines} == {line: Fraction(count, 20_358_520) for line, count in counts.items()}
     assert percent(six.house_edge) == "10.2248"
+
+
+@pytest.mark.exhaustive
+def test_every_six_card_hand_is_counted() -> None:
+    # Six cards are three and three higher ones; taken by the highest card of the lower half, the halves are small cross products.
+    threes = all_three_card_hands().select("low", "high", "bits")
+    parts = []
+    for boundary in range(2, 49):
+        lower, upper = threes.filter(pl.col("high") == boundary), threes.filter(pl.col("low") > boundary)
+        sixes = lower.select("bits").join(upper.select(more="bits"), how="cross").select(pl.col("bits") | pl.col("more"))
+        parts.append(six_card_classes(sixes["bits"]).alias("six_class").value_counts())
+    counts = pl.concat(parts).group_by("six_class").agg(pl.col("count").sum())
+    assert {SIX_CARD_CLASSES[number]: count for number, count in counts.iter_rows()} == SIX_CARD_COUNTS
+    assert sum(SIX_CARD_COUNTS.values()) == SIX_CARD_HANDS

@@ -3,7 +3,8 @@ from __future__ import annotations
 import re
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from importlib.resources import files
+from pathlib import Path
 
 import duckdb
 import polars as pl
@@ -11,15 +12,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.lake import sink
+from pipeline.lake.analyst_views import analyst_views
 from pipeline.lake.content import Content, Control
 from pipeline.lake.layout import folder_name, partition_file
 from pipeline.lake.partition import PartitionWriter, decode, encode
 from pipeline.lake.sink import TableSink
 from pipeline.lake.tables import PARTITION_TABLES, STORED_TABLES, duckdb_type
-from tests.support.lake import DAY, cuts, findings, made, settlements
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.support.lake import DAY, cuts, findings, made, publish, settlements
 
 TABLE = PARTITION_TABLES["settlements"]
 ROW_GROUP = 2048
@@ -166,3 +165,18 @@ def test_no_studio_id_leaves_its_folder(studio: str) -> None:
 def test_studio_folders_are_as_different_as_their_ids() -> None:
     ids = ["a/b", "a%2Fb", "a%252Fb", "x" * 500, "x" * 501, "%sha256-" + "0" * 64]
     assert len({folder_name(studio) for studio in ids}) == len(ids)
+
+
+def test_the_catalogue_is_written_so_that_duckdb_1_5_reads_it(tmp_path: Path) -> None:
+    publish(tmp_path / "lake")
+    head = (tmp_path / "lake" / "audit.duckdb").read_bytes()[:20]
+    assert head[8:12] == b"DUCK"
+    # DuckDB 1.5 reads versions 64 to 68; its own files are 68 and one of DuckDB 2.0 is beyond.
+    assert 64 <= int.from_bytes(head[12:20], "little") <= 68
+
+
+def test_what_analysts_run_uses_no_function_that_duckdb_1_5_lacks() -> None:
+    sql = Path(str(files("sql")))
+    texts = {"macros.sql": (sql / "macros.sql").read_text()} | {view.name: view.sql for view in analyst_views()}
+    texts |= {file.name: file.read_text() for file in (sql / "queries").glob("*.sql")}
+    assert [name for name, text in texts.items() if re.search(r"\bif\(", text)] == []

@@ -136,8 +136,8 @@ def test_open_rounds(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_payout_lines_leave_forfeited_wagers_out(con: duckdb.DuckDBPyConnection) -> None:
-    asked = "SELECT kind, line, odds, hits, wagers, staked, due, handed_back FROM payout_lines ORDER BY kind"
-    assert rows(con, asked) == [("ante", None, None, 2, 2, 20, 30, 35), ("pair_plus", "pair", "1 to 1", 1, 1, 10, 20, 20)]
+    asked = "SELECT kind, line, odds, hits, wagers, dealt, staked, due, handed_back FROM payout_lines ORDER BY kind"
+    assert rows(con, asked) == [("ante", None, None, 2, 2, 2, 20, 30, 35), ("pair_plus", "pair", "1 to 1", 1, 1, 2, 10, 20, 20)]
 
 
 def test_round_timeline_tells_a_round_in_the_order_of_time(con: duckdb.DuckDBPyConnection) -> None:
@@ -155,6 +155,15 @@ def test_round_timeline_tells_a_round_in_the_order_of_time(con: duckdb.DuckDBPyC
 def test_conservation_is_a_view_and_a_function(con: duckdb.DuckDBPyConnection) -> None:
     assert rows(con, "SELECT paid, due, explained, difference FROM conservation") == [(64, 60, 4, 0)]
     assert conservation(con)["difference"].to_list() == [Decimal(0)]
+
+
+def test_the_views_that_analysts_are_promised_are_there(con: duckdb.DuckDBPyConnection) -> None:
+    named = {name for (name,) in rows(con, "SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NOT NULL")}
+    assert named >= {
+        "daily_totals", "dealer_totals", "player_totals", "round_timeline", "payout_lines", "void_review", "void_by_authoriser",
+        "timeout_harm", "reconciliation", "remedy_status", "open_rounds", "finding_history",
+    }  # fmt: skip
+    assert rows(con, "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal AND comment IS NULL") == []
 
 
 def test_every_analyst_view_says_what_each_column_means(con: duckdb.DuckDBPyConnection) -> None:
