@@ -81,12 +81,12 @@ def aged(stage: Stage, lake: Published, newest: pl.DataFrame, filed: Filed) -> l
             "effective_from", "effective_to", "open_round_limit_s", table_id="tables"
         )  # fmt: skip
         for day in _unstaged(stage, lake, studio):
-            still = rows_of(lake, studio, day, ROUNDS, waiting)
+            still = rows_of(lake, studio, day, ROUNDS, waiting, ("table_id", "round_id", "dated_at"))
             if still.is_empty():
                 continue
             governed = limits.filter(pl.col("effective_from") <= day, pl.col("effective_to").is_null() | (pl.col("effective_to") >= day))
             old = still.join(governed, on="table_id").filter(latest - pl.col("dated_at") > pl.duration(seconds="open_round_limit_s"))
-            told = rows_of(lake, studio, day, FINDINGS, pl.col("check_id") == "open_round_aged")
+            told = rows_of(lake, studio, day, FINDINGS, pl.col("check_id") == "open_round_aged", ("round_id",))
             if old.join(told, on="round_id", how="anti").height:
                 nights.append((studio, day))
     return nights
@@ -100,7 +100,7 @@ def gapped(stage: Stage, lake: Published, quarantine: pl.LazyFrame) -> list[Nigh
         return []
     gap = (pl.col("check_id") == "sequence_gap") & pl.col("table_id").is_in(tables)
     nights = [(studio, day) for studio in lake.studios for day in _unstaged(stage, lake, studio)]
-    return [night for night in nights if rows_of(lake, *night, FINDINGS, gap).height]
+    return [night for night in nights if rows_of(lake, *night, FINDINGS, gap, ("check_id",)).height]
 
 
 def _unstaged(stage: Stage, lake: Published, studio: str) -> list[date]:

@@ -117,13 +117,21 @@ def _files(lake: Published, studio_id: str, gaming_day: date) -> dict[str, Path]
     return {} if facts is None else {name: lake.root / table.file for name, table in facts.tables.items() if table.file}
 
 
-def _rows(files: dict[str, Path], table: Table, wanted: pl.Expr) -> pl.DataFrame:
+def _rows(files: dict[str, Path], table: Table, wanted: pl.Expr, columns: Sequence[str] | None = None) -> pl.DataFrame:
+    shown = table.schema.names() if columns is None else columns
     if table.name not in files:
-        return table.empty()
-    return pl.scan_parquet(files[table.name], glob=False).filter(wanted).select(table.schema.names()).collect()
+        return table.empty().select(shown)
+    return pl.scan_parquet(files[table.name], glob=False).filter(wanted).select(shown).collect()
 
 
-def rows_of(lake: Published, studio_id: str, gaming_day: date, table: Table, wanted: pl.Expr | None = None) -> pl.DataFrame:
+def rows_of(
+    lake: Published,
+    studio_id: str,
+    gaming_day: date,
+    table: Table,
+    wanted: pl.Expr | None = None,
+    columns: Sequence[str] | None = None,
+) -> pl.DataFrame:
     """The current rows of a partition's table; none where it was never published.
 
     Args:
@@ -132,8 +140,9 @@ def rows_of(lake: Published, studio_id: str, gaming_day: date, table: Table, wan
         gaming_day: the gaming day.
         table: which table.
         wanted: which of its rows; null: all.
+        columns: which of its columns; null: all. No other is read.
     """
-    return _rows(_files(lake, studio_id, gaming_day), table, pl.lit(value=True) if wanted is None else wanted)
+    return _rows(_files(lake, studio_id, gaming_day), table, pl.lit(value=True) if wanted is None else wanted, columns)
 
 
 def days_holding(lake: Published, studio_id: str, rounds: pl.DataFrame, told_as: pl.Expr) -> list[date]:
