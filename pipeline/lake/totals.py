@@ -27,8 +27,8 @@ def summed_up(files: Mapping[str, Path]) -> tuple[dict[str, pl.DataFrame], list[
             as empty where they are missing.
 
     Returns:
-        ``daily_totals`` and ``night_counts``, sorted by all of their keys; and the conservation of money, as it goes on record, to the studio's report
-        and from there to the wallet.
+        ``daily_totals`` and ``night_counts``, sorted by all of their keys; and the conservation of money, as it goes on record, to the
+        studio's report and from there to the wallet.
     """
     found = {table: [files[table]] for table in _NEEDED if table in files}
     with over_files({table: PARTITION_TABLES[table] for table in _NEEDED}, found) as con:

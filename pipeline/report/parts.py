@@ -6,13 +6,17 @@ Amounts are in major units of the currency beside them; amounts of two currencie
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from statistics import median
+from typing import TYPE_CHECKING, Final
 
 from pipeline.reconcile.catalogue import contract_checks
 
 if TYPE_CHECKING:
     from datetime import date, datetime
     from decimal import Decimal
+
+ENOUGH_NIGHTS: Final = 5
+"""Nights that a figure is held against at least before it counts as beyond their range."""
 
 
 def title_of(check_id: str) -> str:
@@ -132,6 +136,54 @@ class Worst:
 
 
 @dataclass(frozen=True, slots=True)
+class IncidentMoney:
+    """What an incident cost in one currency."""
+
+    currency: str | None
+    wagers: int
+    players: int
+    overpaid: Decimal
+    underpaid: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """One of the ten largest incidents, the systematic ones first."""
+
+    incident_id: str
+    extent: str
+    gaming_day: date
+    table_id: str | None
+    root_cause: str
+    hits: int
+    opportunities: int | None
+    first_round_id: str | None
+    last_round_id: str | None
+    message: str
+    money: tuple[IncidentMoney, ...]
+    citation: str | None
+    source_file: str | None
+    source_line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class IncidentCount:
+    """Incidents of one extent, and the findings in them."""
+
+    extent: str
+    incidents: int
+    findings: int
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedUp:
+    """Findings, information apart, that stand alike by what was done about them: open, assigned, accepted, disputed, closed, reopened."""
+
+    status: str
+    findings: int
+
+
+@dataclass(frozen=True, slots=True)
 class NotChecked:
     """What a check did not examine, at how many tables' days, and why."""
 
@@ -189,6 +241,79 @@ class Conservation:
     due: Decimal
     explained: Decimal
     difference: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Wallet:
+    """What was due, reported and moved by the wallet, of one operator, currency and standing; ``players`` counts each in each round.
+
+    ``due`` and ``reported_less_due`` are null where it is not known what was due.
+    """
+
+    operator_id: str | None
+    currency: str | None
+    standing: str
+    players: int
+    due: Decimal | None
+    reported: Decimal
+    wallet: Decimal
+    reported_less_due: Decimal | None
+    wallet_less_reported: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class WalletSum:
+    """How far the wallet was compared: rounds and players that a ledger reaches, that none reaches, and that differ."""
+
+    compared: int
+    unreached: int
+    differing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a studio's last night beside the nights before it.
+
+    Attributes:
+        studio_id: the studio.
+        gaming_day: its last night in the report.
+        subject: rounds, wagers, handle, hold (in percent of the cash staked), findings (of the check ``name``) or severity (findings of
+            the severity ``name``).
+        name: the check or severity; null elsewhere.
+        currency: of handle and hold.
+        value: the night's own; null where there is none, as of a hold without handle.
+        before: the nights before that have one, oldest first.
+    """
+
+    studio_id: str
+    gaming_day: date
+    subject: str
+    name: str | None
+    currency: str | None
+    value: Decimal | None
+    before: tuple[tuple[date, Decimal], ...]
+
+    @property
+    def median(self) -> Decimal | None:
+        """The middle of the nights before; null where there is none."""
+        return median(value for _, value in self.before) if self.before else None
+
+    @property
+    def lowest(self) -> Decimal | None:
+        """The least of the nights before."""
+        return min((value for _, value in self.before), default=None)
+
+    @property
+    def highest(self) -> Decimal | None:
+        """The most of the nights before."""
+        return max((value for _, value in self.before), default=None)
+
+    @property
+    def beyond(self) -> str | None:
+        """``more`` or ``less`` than on any of the nights before; null within their range, or where they are too few to tell."""
+        if self.value is None or self.lowest is None or self.highest is None or len(self.before) < ENOUGH_NIGHTS:
+            return None
+        return "more" if self.value > self.highest else "less" if self.value < self.lowest else None
 
 
 @dataclass(frozen=True, slots=True)
