@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from pipeline.report.charts import history_charts
 from pipeline.report.parts import ENOUGH_NIGHTS
 from pipeline.report.wording import STATE_WORDS, amount, answers, count, incidents_in_all, number_of, subject_of, visible
 
@@ -57,5 +58,5 @@ def template(package: str, name: str) -> Template:
         loader=PackageLoader(package), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters.update(amount=amount, count=count, visible=visible)
-    environment.globals.update(subject_of=subject_of, number_of=number_of)
+    environment.globals.update(subject_of=subject_of, number_of=number_of, history_charts=history_charts)
     return environment.get_template(name)

@@ -179,10 +179,10 @@ def subject_of(figure: Figure) -> str:
 
 
 def number_of(figure: Figure, value: Decimal | None) -> str:
-    """A figure's value: an amount, a share, or a whole number."""
-    if value is None or figure.subject in {"handle", "hold"}:
+    """A figure's value: an amount, a share to two places, or a number."""
+    if value is None or figure.subject == "handle":
         return amount(value, None)
-    return f"{value.normalize():,f}"
+    return f"{value:,.2f}" if figure.subject == "hold" else f"{value.normalize():,f}"
 
 
 def _changes(report: Report) -> list[Answer]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shutil
 from datetime import timedelta
 from decimal import Decimal
@@ -77,3 +78,17 @@ def test_no_more_than_thirty_nights_count(seventh: Path, monkeypatch: pytest.Mon
 
 def test_a_studio_without_an_earlier_night_says_so(tmp_path: Path) -> None:
     assert "The lake holds no earlier night of this studio." in html.render(night(tmp_path / "lake", 0, wagers=1))
+
+
+def test_charts_are_drawn_into_the_page_with_their_text(seventh: Path) -> None:
+    page = html.render(build_report(seventh))
+    pictures = re.findall(r'<svg role="img" aria-label="([^"]+)"', page)
+    assert len(pictures) == page.count("<svg") == 4
+    assert pictures[2] == "Handle, USD, night by night; this night dark: 90.00 on 2026-11-09; 10.00 to 30.00 on the 6 nights before."
+    assert "url(" not in page
+    assert "<script" not in page
+    assert page == html.render(build_report(seventh))
+
+
+def test_no_chart_is_drawn_where_there_is_no_night_to_compare(seventh: Path) -> None:
+    assert "<svg" not in html.render(build_report(seventh, f"{0:032x}"))
