@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from markupsafe import Markup
 
-from pipeline.report.wording import count, number_of, subject_of
+from pipeline.core.cards import RANKS
+from pipeline.report.parts import ODD
+from pipeline.report.wording import count, number_of, subject_of, test_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipeline.report.parts import Figure
+    from pipeline.report.parts import CardCount, Figure, LineTest
 
 VEGA_LITE: Final = "v6.1"
 
-_INK, _SOFT, _LINE, _MUTED, _STRONG = "#1b1b1f", "#55555f", "#d5d5dc", "#a3b8d9", "#1d4ed8"
+_INK, _SOFT, _LINE, _MUTED, _STRONG, _BAD = "#1b1b1f", "#55555f", "#d5d5dc", "#a3b8d9", "#1d4ed8", "#9b1c1c"
+_SUIT_NAMES: Final = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _SEVERITY_COLOURS: Final = {"critical": "#7f1d1d", "high": "#c2410c", "medium": "#eab308", "info": "#cbd5e1"}
 _CONFIG: Final[dict[str, Any]] = {
     "font": "Arial, Helvetica, sans-serif",
@@ -65,6 +68,63 @@ def history_charts(figures: Sequence[Figure], currencies: int = 3) -> list[Chart
         drawn.append(_bars(handle))
         drawn += [_line(one) for one in by_subject["hold"] if one.currency == handle.currency]
     return drawn
+
+
+def line_chart(tests: Sequence[LineTest]) -> list[Chart]:
+    """How far each line of a studio lies from what was to be expected, in standard deviations; none where nothing was tested."""
+    shown = [test for test in tests if test.expected >= 1]
+    if not shown:
+        return []
+    values = [{"line": test_of(test), "deviation": test.deviation, "odd": test.adjusted < ODD} for test in shown]
+    far = max(4.0, *(abs(test.deviation) for test in shown))
+    colour = {"condition": {"test": "datum.odd", "value": _BAD}, "value": _STRONG}
+    across = {
+        "field": "deviation",
+        "type": "quantitative",
+        "title": "standard deviations from the expected number",
+        "scale": {"domain": [-far, far]},
+    }
+    down = {"field": "line", "type": "nominal", "title": None, "sort": None, "axis": {"labelLimit": 260, "grid": True}}
+    layers = [
+        {"mark": {"type": "rule", "color": _SOFT}, "encoding": {"x": {"datum": 0, "type": "quantitative"}}},
+        {"mark": {"type": "point", "filled": True, "size": 70, "opacity": 1}, "encoding": {"x": across, "y": down, "color": colour}},
+    ]
+    farthest = max(shown, key=lambda test: abs(test.deviation))
+    told = f"{count(len(shown), 'line')} expected at least once; farthest is {test_of(farthest)}, {farthest.deviation:+.1f}"
+    spec = {"data": {"values": values}, "layer": layers}
+    return [_drawn("Payout lines, seen beside expected; red stands out", told, spec, width=560, height=20 * len(shown))]
+
+
+def card_chart(counts: Sequence[CardCount]) -> list[Chart]:
+    """The 52 cards of players' hands, each coloured by how far it lies from its expected number; none where too few were dealt."""
+    if not counts:
+        return []
+    values = [{"rank": one.card[0], "suit": _SUIT_NAMES[one.card[1]], "deviation": one.deviation} for one in counts]
+    scale = {"domain": [-4, 0, 4], "range": ["#1d4ed8", "#f4f4f7", "#9b1c1c"], "clamp": True}
+    place = {
+        "x": {"field": "rank", "type": "ordinal", "sort": list(RANKS), "title": None, "axis": {"labelAngle": 0}},
+        "y": {"field": "suit", "type": "ordinal", "sort": list(_SUIT_NAMES.values()), "title": None},
+    }
+    layers = [
+        {
+            "mark": {"type": "rect", "stroke": "#fff"},
+            "encoding": {**place, "color": {"field": "deviation", "type": "quantitative", "scale": scale, "legend": None}},
+        },
+        {
+            "mark": {"type": "text", "fontSize": 11},
+            "encoding": {
+                **place,
+                "text": {"field": "deviation", "type": "quantitative", "format": "+.1f"},
+                "color": {"condition": {"test": "abs(datum.deviation) > 2.2", "value": "#ffffff"}, "value": _INK},
+            },
+        },
+    ]
+    most = max(counts, key=lambda one: abs(one.deviation))
+    told = (
+        f"farthest is {most.card}, {most.seen:,} times where {most.expected:,.1f} were expected ({most.deviation:+.1f} standard deviations)"
+    )
+    spec = {"data": {"values": values}, "layer": layers}
+    return [_drawn("Cards in players' hands, standard deviations from the expected number", told, spec, width=560, height=130)]
 
 
 def _caption(figure: Figure) -> str:

@@ -8,9 +8,21 @@ from typing import TYPE_CHECKING, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-from pipeline.report.charts import history_charts
-from pipeline.report.parts import ENOUGH_NIGHTS
-from pipeline.report.wording import STATE_WORDS, amount, answers, count, incidents_in_all, number_of, subject_of, visible
+from pipeline.report.charts import card_chart, history_charts, line_chart
+from pipeline.report.parts import ENOUGH_NIGHTS, ODD
+from pipeline.report.wording import (
+    STATE_WORDS,
+    amount,
+    answers,
+    count,
+    in_words,
+    incidents_in_all,
+    number_of,
+    probability_of,
+    subject_of,
+    test_of,
+    visible,
+)
 
 if TYPE_CHECKING:
     from datetime import date
@@ -23,6 +35,7 @@ _SECTIONS: Final = (
     ("money", "Is the money right?"),
     ("wrong", "What went wrong?"),
     ("changes", "What changed?"),
+    ("game", "Is the game behaving?"),
     ("unchecked", "What was not checked?"),
     ("again", "How to get the same again"),
 )
@@ -38,7 +51,13 @@ def render(report: Report) -> str:
         studios=_by_studio(report),
         state_words=STATE_WORDS,
         enough_nights=ENOUGH_NIGHTS,
+        odd=ODD,
         incidents_in_all=incidents_in_all(report),
+        subject_of=subject_of,
+        number_of=number_of,
+        history_charts=history_charts,
+        line_chart=line_chart,
+        card_chart=card_chart,
     )
 
 
@@ -58,5 +77,5 @@ def template(package: str, name: str) -> Template:
         loader=PackageLoader(package), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters.update(amount=amount, count=count, visible=visible)
-    environment.globals.update(subject_of=subject_of, number_of=number_of, history_charts=history_charts)
+    environment.filters.update(in_words=in_words, probability=probability_of, test_of=test_of)
     return environment.get_template(name)

@@ -12,6 +12,7 @@ from pipeline.lake.opening import open_run, run_manifest
 from pipeline.lake.scan import sql_text
 from pipeline.lake.totals import conservation
 from pipeline.report import parts
+from pipeline.report.behaviour import behaviour
 from pipeline.report.history import figures
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A run's report, in the order in which it answers: complete, money, what went wrong, what changed, what was not checked."""
+    """A run's report, in the order in which it answers: complete, money, what went wrong, what changed, the game, what was not checked."""
 
     nights: tuple[parts.Night, ...]
     untrusted: tuple[str, ...]
@@ -44,6 +45,7 @@ class Report:
     worst: tuple[parts.Worst, ...]
     followed_up: tuple[parts.FollowedUp, ...]
     figures: tuple[parts.Figure, ...]
+    game: parts.Behaviour
     checked: int
     checks_known: int
     not_checked: tuple[parts.NotChecked, ...]
@@ -90,6 +92,7 @@ def build_report(lake: Path, run_id: str | None = None) -> Report:
             worst=_ask(con, "worst", parts.Worst),
             followed_up=_ask(con, "follow_ups", parts.FollowedUp),
             figures=figures(Published(root), one.partitions),
+            game=behaviour(con),
             checked=checked,
             checks_known=known,
             not_checked=_ask(con, "not_checked", parts.NotChecked),

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pipeline.report.wording import STATE_WORDS, amount, answers, count, incidents_in_all, visible
+from pipeline.report.wording import STATE_WORDS, amount, answers, count, incidents_in_all, probability_of, test_of, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,6 +65,9 @@ def _sections(report: Report, page: str | None) -> Iterator[tuple[str, Renderabl
     yield from _complete(report)
     yield from _paid(report)
     yield from _wrong(report)
+    if report.game.odd:
+        rows = ((test_of(test), probability_of(test.adjusted)) for test in report.game.odd)
+        yield "The game: what stands out beyond chance", _table(("Test", ">Corrected probability"), rows)
     if report.not_checked:
         yield "Not checked", _not_checked(report)
     yield "How to get the same again", _again(report, page)

@@ -6,13 +6,13 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from pipeline.report.parts import ENOUGH_NIGHTS, title_of
+from pipeline.report.parts import ENOUGH_NIGHTS, ODD, LineTest, QualifyingTest, title_of
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
     from pipeline.report.model import Report
-    from pipeline.report.parts import Figure
+    from pipeline.report.parts import Figure, Test
 
 SEVERITIES: Final = ("critical", "high", "medium", "info")
 
@@ -58,11 +58,11 @@ def visible(text: str | None) -> str:
 
 
 def answers(report: Report) -> list[Answer]:
-    """The report in a few sentences: is it to be trusted, complete, is the money right, what else was found, what changed."""
+    """The report in a few sentences: is it to be trusted, complete, is the money right, what else was found and changed."""
     told = [Answer(f"These results are not to be trusted: {visible(reason)}.", good=False) for reason in report.untrusted]
     told += [_complete(report), *_money_only(report), *_money(report), *_wallet(report)]
     told += [*_incidents(report), *_findings(report), *_followed_up(report)]
-    return [*told, *_changes(report), _coverage(report)]
+    return [*told, *_changes(report), *_game(report), _coverage(report)]
 
 
 def _complete(report: Report) -> Answer:
@@ -197,6 +197,37 @@ def _changes(report: Report) -> list[Answer]:
     if not told:
         return [Answer(f"Beside the {nights} before, nothing is out of their range.", good=True)]
     return [Answer(f"Beside the {nights} before: {'; '.join(told)}.", good=not findings)]
+
+
+def test_of(test: Test) -> str:
+    """What a test of the game looked at, in words."""
+    if isinstance(test, LineTest):
+        return f"{in_words(test.kind)}, {in_words(test.line).lower()}"
+    if isinstance(test, QualifyingTest):
+        return f"the dealer qualifies with {visible(test.qualifier)} or better"
+    whose = "the dealer's cards" if test.is_dealer else "the players' cards"
+    return f"{whose}, place {test.place} of the hand" if test.place else f"{whose} at {visible(test.table_id)}"
+
+
+def in_words(name: str) -> str:
+    """A wager kind or line as a heading writes it: ``Pair plus``."""
+    return visible(name).replace("_", " ").capitalize()
+
+
+def probability_of(value: float) -> str:
+    """A probability to three places, or that it lies below the least that they can show."""
+    return "below 0.001" if value < ODD else f"{value:.3f}"
+
+
+def _game(report: Report) -> list[Answer]:
+    tests, odd = len(report.game.tests), report.game.odd
+    if not tests:
+        return []
+    if not odd:
+        return [Answer(f"The game behaves: none of {count(tests, 'test')} of lines, dealer and cards stands out.", good=True)]
+    named = "; ".join(test_of(test) for test in odd[:3]) + (f"; and {len(odd) - 3} more" if len(odd) > 3 else "")
+    stands = "stands" if len(odd) == 1 else "stand"
+    return [Answer(f"{len(odd)} of {count(tests, 'test')} of the game {stands} out beyond chance: {named}.", good=False)]
 
 
 def _coverage(report: Report) -> Answer:
