@@ -29,8 +29,8 @@ _MOST_WAITING: Final = 10
 class PartitionWriter:
     """Streams a partition's tables into staging. One partition may be written in a process of its own.
 
-    ``daily_totals`` and the conservation of money are computed on ``close`` from the settlements and findings that were
-    appended, so nobody appends them.
+    ``daily_totals``, ``night_counts`` and the conservation of money are computed on ``close`` from the rows that were appended, so
+    nobody appends them.
 
     Args:
         staging: the run's staging folder, ``Publication.staging``.
@@ -81,10 +81,11 @@ class PartitionWriter:
             tables = {name: sink.close() for name, sink in self._sinks.items()}
             files = {name: self._staging / facts.file for name, facts in tables.items() if facts.file}
             self._sinks = {}
-            daily_totals, conserved, wallet = summed_up(files, self.theory)
-            self.append("daily_totals", daily_totals)
+            totals, conserved, wallet = summed_up(files, self.theory)
+            for name, rows in totals.items():
+                self.append(name, rows)
             self._behind.finish()
-            tables["daily_totals"] = self._sinks["daily_totals"].close()
+            tables |= {name: sink.close() for name, sink in self._sinks.items()}
             ordered = {name: tables[name] for name in sorted(tables)}
             self._result = PartitionFacts(
                 self._studio_id, self._gaming_day, ordered, conserved, sorted(self._source_files or self._wallet_files), wallet

@@ -46,6 +46,19 @@ DAILY_TOTALS: Final = Table(
     ),
 )
 
+NIGHT_COUNTS: Final = Table(
+    "night_counts",
+    "how many rounds of a status, or findings of a check and severity, a gaming day has: what later nights are held against",
+    (
+        Column("studio_id", pl.String, "the studio"),
+        Column("gaming_day", pl.Date, "the gaming day"),
+        Column("what", pl.String, "rounds or findings"),
+        Column("name", pl.String, "the status of the rounds, or the check"),
+        Column("severity", pl.String, "of the findings; null for rounds"),
+        Column("number", pl.Int64, "how many; rounds as they stand now, each once"),
+    ),
+)
+
 RUNS: Final = Table(
     "runs",
     "a publish: which run, on what, when and where",
@@ -141,7 +154,8 @@ def _by_fingerprint(table: Table) -> Table:
 
 
 PARTITION_TABLES: Final = {
-    table.name: table for table in (*CHUNK_TABLES, SETTLEMENTS, FINDINGS, INCIDENTS, COVERAGE, DAILY_TOTALS, WALLET, RECONCILIATION)
+    table.name: table
+    for table in (*CHUNK_TABLES, SETTLEMENTS, FINDINGS, INCIDENTS, COVERAGE, DAILY_TOTALS, NIGHT_COUNTS, WALLET, RECONCILIATION)
 }
 """What a partition (studio and gaming day) holds."""
 

@@ -1,4 +1,4 @@
-"""What is summed over a whole partition once its rows are written: the daily totals and the conservation of money."""
+"""What is summed over a whole partition once its rows are written: daily totals, counts and the conservation of money."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import polars as pl
 from pipeline.core.schema import DUE
 from pipeline.lake.facts import Conserved, WalletConserved
 from pipeline.lake.scan import over_files, sql_text
-from pipeline.lake.tables import DAILY_TOTALS, PARTITION_TABLES
+from pipeline.lake.tables import DAILY_TOTALS, NIGHT_COUNTS, PARTITION_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,24 +19,26 @@ if TYPE_CHECKING:
 
     from pipeline.core.theory import Theory
 
-_NEEDED = ("settlements", "findings", "wallet", "reconciliation")
+_NEEDED = ("rounds", "settlements", "findings", "wallet", "reconciliation")
+_TOTALS = (DAILY_TOTALS, NIGHT_COUNTS)
 
 
-def summed_up(files: Mapping[str, Path], theory: Theory) -> tuple[pl.DataFrame, list[Conserved], list[WalletConserved]]:
+def summed_up(files: Mapping[str, Path], theory: Theory) -> tuple[dict[str, pl.DataFrame], list[Conserved], list[WalletConserved]]:
     """What is summed over a partition.
 
     Args:
-        files: table to its Parquet file; ``settlements``, ``findings``, ``wallet`` and ``reconciliation`` are read, and count as empty
-            where they are missing.
+        files: table to its Parquet file; ``rounds``, ``settlements``, ``findings``, ``wallet`` and ``reconciliation`` are read, and count
+            as empty where they are missing.
         theory: what the filings in force keep on average.
 
     Returns:
-        ``tables.DAILY_TOTALS``, sorted by all of its keys; and the conservation of money, as it goes on record, to the studio's report
-        and from there to the wallet.
+        ``daily_totals`` and ``night_counts``, sorted by all of their keys; and the conservation of money, as it goes on record, to the
+        studio's report and from there to the wallet.
     """
     found = {table: [files[table]] for table in _NEEDED if table in files}
     with over_files({table: PARTITION_TABLES[table] for table in _NEEDED}, found) as con:
-        totals: pl.DataFrame = con.sql(sql_text("totals", "daily_totals.sql")).pl()
+        totals = {table.name: con.sql(sql_text("totals", f"{table.name}.sql")).pl() for table in _TOTALS}
+        totals[DAILY_TOTALS.name] = _beside_theory(totals[DAILY_TOTALS.name], theory)
         conserved = [
             Conserved(row["operator_id"], row["currency"], *(f"{row[name]:f}" for name in ("paid", "due", "explained", "difference")))
             for row in conservation(con).iter_rows(named=True)
@@ -46,7 +48,7 @@ def summed_up(files: Mapping[str, Path], theory: Theory) -> tuple[pl.DataFrame, 
     wallet = [
         WalletConserved(row["operator_id"], row["currency"], *(f"{row[name]:f}" for name in amounts)) for row in moved.iter_rows(named=True)
     ]
-    return _beside_theory(totals, theory).cast(DAILY_TOTALS.schema), conserved, wallet
+    return {table.name: totals[table.name].cast(table.schema) for table in _TOTALS}, conserved, wallet
 
 
 def _beside_theory(totals: pl.DataFrame, theory: Theory) -> pl.DataFrame:

@@ -1,299 +1,56 @@
-"""What a report says, as one typed model. Every renderer shows this and nothing else.
-
-Each part holds what one file of ``sql/report/`` answers over the partitions of a run: aggregates and the ten worst findings, never
-all rows. Amounts are in major units of the currency beside them; amounts of two currencies are never added.
-"""
+"""What a report says, as one typed model. Every renderer shows this and nothing else."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pipeline.lake import manifest
+from pipeline.lake.earlier import Published
 from pipeline.lake.layout import checked_root
 from pipeline.lake.opening import open_run, run_manifest
 from pipeline.lake.scan import sql_text
 from pipeline.lake.totals import conservation
-from pipeline.reconcile.catalogue import contract_checks
+from pipeline.report import parts
+from pipeline.report.behaviour import behaviour
+from pipeline.report.history import figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import date, datetime
-    from decimal import Decimal
     from pathlib import Path
 
     import duckdb
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
-    """A studio's gaming day: how many tables dealt and how many rounds."""
-
-    studio_id: str
-    gaming_day: date
-    tables: int
-    rounds: int
-
-
-@dataclass(frozen=True, slots=True)
-class RoundCount:
-    """Current rounds of one status."""
-
-    status: str
-    rounds: int
-
-
-@dataclass(frozen=True, slots=True)
-class Money:
-    """Real money in one currency: the first six amounts over settled wagers, over- and underpaid over settled and voided ones."""
-
-    currency: str | None
-    wagers: int
-    players: int
-    settled: int
-    handle: Decimal
-    free_handle: Decimal
-    returned: Decimal
-    due: Decimal
-    overpaid_wagers: int
-    overpaid: Decimal
-    underpaid_wagers: int
-    underpaid: Decimal
-
-    @property
-    def hold(self) -> Decimal:
-        """Cash staked on settled wagers less what was handed back."""
-        return self.handle - self.free_handle - self.returned
-
-
-@dataclass(frozen=True, slots=True)
-class SettlementState:
-    """Real-money wagers of one settlement and currency; ``due`` is null where nothing can be said to be due."""
-
-    settlement: str
-    currency: str | None
-    wagers: int
-    staked: Decimal
-    returned: Decimal
-    due: Decimal | None
-
-
-@dataclass(frozen=True, slots=True)
-class Unsettleable:
-    """Why wagers could not be settled."""
-
-    reason: str
-    wagers: int
-
-
-@dataclass(frozen=True, slots=True)
-class MoneyOnly:
-    """A studio's gaming day whose feed carries no cards: its rounds, and the wagers on them that cannot be settled without cards."""
-
-    studio_id: str
-    gaming_day: date
-    rounds: int
-    wagers: int
-
-
-@dataclass(frozen=True, slots=True)
-class IncidentMoney:
-    """What an incident cost in one currency."""
-
-    currency: str | None
-    wagers: int
-    players: int
-    overpaid: Decimal
-    underpaid: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class Incident:
-    """One of the ten largest incidents, the systematic ones first."""
-
-    incident_id: str
-    extent: str
-    gaming_day: date
-    table_id: str | None
-    root_cause: str
-    hits: int
-    opportunities: int | None
-    first_round_id: str | None
-    last_round_id: str | None
-    message: str
-    money: tuple[IncidentMoney, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class IncidentCount:
-    """Incidents of one extent, and the findings in them."""
-
-    extent: str
-    incidents: int
-    findings: int
-
-
-@dataclass(frozen=True, slots=True)
-class FindingCount:
-    """Findings of one check and severity."""
-
-    check_id: str
-    severity: str
-    findings: int
-
-    @property
-    def title(self) -> str:
-        """The check in words."""
-        return title_of(self.check_id)
-
-
-@dataclass(frozen=True, slots=True)
-class FollowedUp:
-    """Findings, information apart, that stand alike by what was done about them: open, assigned, accepted, disputed, closed, reopened."""
-
-    status: str
-    findings: int
-
-
-@dataclass(frozen=True, slots=True)
-class Worst:
-    """One of the ten worst findings."""
-
-    finding_id: str
-    check_id: str
-    severity: str
-    message: str | None
-    citation: str | None
-    gaming_day: date | None
-    table_id: str | None
-    round_id: str | None
-    wager_id: str | None
-    currency: str | None
-    delta: Decimal | None
-    root_cause: str | None
-    source_file: str | None
-    source_line: int | None
-
-    @property
-    def title(self) -> str:
-        """The check in words."""
-        return title_of(self.check_id)
-
-
-@dataclass(frozen=True, slots=True)
-class NotChecked:
-    """What a check did not examine, at how many tables' days, and why."""
-
-    check_id: str
-    reason: str
-    tables: int
-    examined: int
-    not_examined: int
-
-    @property
-    def title(self) -> str:
-        """The check in words."""
-        return title_of(self.check_id)
-
-
-@dataclass(frozen=True, slots=True)
-class FileBooks:
-    """The books of a file: records = accepted + repeats + quarantined + other_day."""
-
-    source_file: str
-    sha256: str
-    lines: int
-    blank: int
-    records: int
-    accepted: int
-    repeats: int
-    quarantined: int
-    other_day: int
-
-    @property
-    def balances(self) -> bool:
-        """No record was lost."""
-        return self.records == self.accepted + self.repeats + self.quarantined + self.other_day
-
-
-@dataclass(frozen=True, slots=True)
-class Quarantined:
-    """Records that cannot be read for one reason, and where the first of them stands."""
-
-    reason: str
-    records: int
-    source_file: str
-    source_line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Conservation:
-    """Of one studio, day, operator and currency: paid less due is what findings name, or the difference is not 0."""
-
-    studio_id: str
-    gaming_day: date
-    operator_id: str | None
-    currency: str | None
-    paid: Decimal
-    due: Decimal
-    explained: Decimal
-    difference: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class FilingUsed:
-    """A filing that the run was judged by."""
-
-    filing_id: str
-    revision: int
-    operator: str
-    studio_id: str
-    effective_from: date
-    effective_to: date | None
-    fingerprint: str
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """How to get the same again."""
-
-    run_id: str
-    number: int
-    command: str
-    versions: dict[str, str]
-    filings_fingerprint: str
-    checks_fingerprint: str
-    manifest_sha256: str
-    host: str
-    started_at: datetime
-    finished_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
-    """A run's report."""
+    """A run's report, in the order in which it answers: complete, money, what went wrong, what changed, the game, what was not checked."""
 
-    nights: tuple[Night, ...]
-    rounds: tuple[RoundCount, ...]
-    money: tuple[Money, ...]
-    states: tuple[SettlementState, ...]
-    unsettleable: tuple[Unsettleable, ...]
+    nights: tuple[parts.Night, ...]
+    untrusted: tuple[str, ...]
+    rounds: tuple[parts.RoundCount, ...]
+    files: tuple[parts.FileBooks, ...]
+    quarantined: tuple[parts.Quarantined, ...]
+    money_only: tuple[parts.MoneyOnly, ...]
+    money: tuple[parts.Money, ...]
+    states: tuple[parts.SettlementState, ...]
+    unsettleable: tuple[parts.Unsettleable, ...]
     test_wagers: int
-    incident_counts: tuple[IncidentCount, ...]
-    incidents: tuple[Incident, ...]
-    findings: tuple[FindingCount, ...]
-    worst: tuple[Worst, ...]
+    conservation: tuple[parts.Conservation, ...]
+    wallet: tuple[parts.Wallet, ...]
+    wallet_sum: parts.WalletSum
+    incident_counts: tuple[parts.IncidentCount, ...]
+    incidents: tuple[parts.Incident, ...]
+    findings: tuple[parts.FindingCount, ...]
+    worst: tuple[parts.Worst, ...]
+    followed_up: tuple[parts.FollowedUp, ...]
+    figures: tuple[parts.Figure, ...]
+    game: parts.Behaviour
     checked: int
     checks_known: int
-    not_checked: tuple[NotChecked, ...]
-    files: tuple[FileBooks, ...]
-    quarantined: tuple[Quarantined, ...]
-    conservation: tuple[Conservation, ...]
-    untrusted: tuple[str, ...]
-    filings: tuple[FilingUsed, ...]
-    run: Run
-    money_only: tuple[MoneyOnly, ...] = ()
-    followed_up: tuple[FollowedUp, ...] = ()
+    not_checked: tuple[parts.NotChecked, ...]
+    filings: tuple[parts.FilingUsed, ...]
+    run: parts.Run
 
 
 _Part = TypeVar("_Part")
@@ -316,25 +73,31 @@ def build_report(lake: Path, run_id: str | None = None) -> Report:
         ((test_wagers,),) = _numbers(con, "test_play")
         ((checked, known),) = _numbers(con, "checked")
         return Report(
-            nights=_ask(con, "nights", Night),
-            rounds=_ask(con, "rounds", RoundCount),
-            money=_ask(con, "money", Money),
-            states=_ask(con, "states", SettlementState),
-            unsettleable=_ask(con, "reasons", Unsettleable),
+            nights=_ask(con, "nights", parts.Night),
+            untrusted=tuple(one.untrusted),
+            rounds=_ask(con, "rounds", parts.RoundCount),
+            files=_ask(con, "files", parts.FileBooks),
+            quarantined=_ask(con, "quarantined", parts.Quarantined),
+            money_only=_ask(con, "money_only", parts.MoneyOnly),
+            money=_ask(con, "money", parts.Money),
+            states=_ask(con, "states", parts.SettlementState),
+            unsettleable=_ask(con, "reasons", parts.Unsettleable),
             test_wagers=test_wagers,
-            incident_counts=_ask(con, "incident_counts", IncidentCount),
+            conservation=tuple(parts.Conservation(*row) for row in conservation(con).iter_rows()),
+            wallet=_ask(con, "wallet", parts.Wallet),
+            wallet_sum=_ask(con, "wallet_sum", parts.WalletSum)[0],
+            incident_counts=_ask(con, "incident_counts", parts.IncidentCount),
             incidents=_ask(con, "incidents", _incident),
-            findings=_ask(con, "findings", FindingCount),
-            worst=_ask(con, "worst", Worst),
+            findings=_ask(con, "findings", parts.FindingCount),
+            worst=_ask(con, "worst", parts.Worst),
+            followed_up=_ask(con, "follow_ups", parts.FollowedUp),
+            figures=figures(Published(root), one.partitions),
+            game=behaviour(con),
             checked=checked,
             checks_known=known,
-            not_checked=_ask(con, "not_checked", NotChecked),
-            files=_ask(con, "files", FileBooks),
-            quarantined=_ask(con, "quarantined", Quarantined),
-            conservation=tuple(Conservation(*row) for row in conservation(con).iter_rows()),
-            untrusted=tuple(one.untrusted),
-            filings=_ask(con, "filings", FilingUsed),
-            run=Run(
+            not_checked=_ask(con, "not_checked", parts.NotChecked),
+            filings=_ask(con, "filings", parts.FilingUsed),
+            run=parts.Run(
                 run_id=one.run_id,
                 number=one.number,
                 command=record.command,
@@ -346,24 +109,17 @@ def build_report(lake: Path, run_id: str | None = None) -> Report:
                 started_at=record.started_at,
                 finished_at=record.finished_at,
             ),
-            money_only=_ask(con, "money_only", MoneyOnly),
-            followed_up=_ask(con, "follow_ups", FollowedUp),
         )
-
-
-def title_of(check_id: str) -> str:
-    """A check in words; an operator's own check by its id."""
-    known = contract_checks().get(check_id)
-    return known.title if known else check_id
 
 
 def _numbers(con: duckdb.DuckDBPyConnection, question: str) -> list[tuple[int, ...]]:
     return [tuple(int(number) for number in row) for row in con.execute(sql_text("report", f"{question}.sql")).fetchall()]
 
 
-def _incident(*row: Any) -> Incident:
-    told = Incident(*row)
-    return replace(told, money=tuple(IncidentMoney(*each.values()) for each in row[-1] or ()))
+def _incident(*row: Any) -> parts.Incident:
+    told = dict(zip((field.name for field in fields(parts.Incident)), row, strict=True))
+    told["money"] = tuple(parts.IncidentMoney(*each.values()) for each in told["money"] or ())
+    return parts.Incident(**told)
 
 
 def _ask(con: duckdb.DuckDBPyConnection, question: str, part: Callable[..., _Part]) -> tuple[_Part, ...]:

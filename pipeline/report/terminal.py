@@ -12,12 +12,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pipeline.report.wording import STATE_WORDS, amount, answers, count, incidents_in_all, visible
+from pipeline.report.wording import STATE_WORDS, amount, answers, count, incidents_in_all, probability_of, test_of, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pipeline.report.model import Report, Worst
+    from pipeline.report.model import Report
+    from pipeline.report.parts import Worst
 
 PLAIN_WIDTH: Final = 100
 
@@ -61,29 +62,46 @@ def _head(report: Report) -> RenderableType:
 
 
 def _sections(report: Report, page: str | None) -> Iterator[tuple[str, RenderableType]]:
+    yield from _complete(report)
+    yield from _paid(report)
+    yield from _wrong(report)
+    if report.game.odd:
+        rows = ((test_of(test), probability_of(test.adjusted)) for test in report.game.odd)
+        yield "The game: what stands out beyond chance", _table(("Test", ">Corrected probability"), rows)
+    if report.not_checked:
+        yield "Not checked", _not_checked(report)
+    yield "How to get the same again", _again(report, page)
+
+
+def _complete(report: Report) -> Iterator[tuple[str, RenderableType]]:
     yield "Rounds", Text(", ".join(f"{row.rounds:,} {row.status}" for row in report.rounds) or "none")
+    if report.files:
+        yield "Files: records = accepted + repeats + quarantined + other day", _files(report)
+    if report.quarantined:
+        rows = ((f"{row.records:,}", visible(row.reason), f"{visible(row.source_file)}:{row.source_line}") for row in report.quarantined)
+        yield "Quarantine", _table((">Records", "Why it cannot be read", "First"), rows)
+
+
+def _paid(report: Report) -> Iterator[tuple[str, RenderableType]]:
     if report.money:
         yield "Money (real money; a currency on each line)", _money(report)
         yield "What came of the wagers", _states(report)
     if report.unsettleable:
         reasons = ((f"{row.wagers:,}", visible(row.reason)) for row in report.unsettleable)
         yield "Why wagers cannot be settled", _table((">Wagers", "Reason"), reasons)
-    if report.incidents:
-        yield "Incidents: wrong payments with one cause, the systematic ones first", _incidents(report)
-    if report.findings:
-        yield "Findings", _findings(report)
-    if report.worst:
-        yield f"The worst {len(report.worst)}", Group(*(_worst(number, found) for number, found in enumerate(report.worst, 1)))
-    if report.files:
-        yield "Files: records = accepted + repeats + quarantined + other day", _files(report)
-    if report.quarantined:
-        rows = ((f"{row.records:,}", visible(row.reason), f"{visible(row.source_file)}:{row.source_line}") for row in report.quarantined)
-        yield "Quarantine", _table((">Records", "Why it cannot be read", "First"), rows)
     if report.conservation:
         yield "Conservation of money: paid less due is what findings name", _conservation(report)
-    if report.not_checked:
-        yield "Not checked", _not_checked(report)
-    yield "How to get the same again", _again(report, page)
+    if report.wallet:
+        yield "Due, reported, and moved by the wallet", _wallet(report)
+
+
+def _wrong(report: Report) -> Iterator[tuple[str, RenderableType]]:
+    if report.incidents:
+        yield "Incidents: wrong payments with one cause, the systematic ones first", _incidents(report)
+    if report.worst:
+        yield f"The worst {len(report.worst)}", Group(*(_worst(number, found) for number, found in enumerate(report.worst, 1)))
+    if report.findings:
+        yield "Findings", _findings(report)
 
 
 def _money(report: Report) -> RenderableType:
@@ -116,6 +134,21 @@ def _states(report: Report) -> RenderableType:
     )
     table = _table(("", ">Wagers", ">Staked", ">Handed back", ">Due"), rows)
     return Group(table, Text(f"{count(report.test_wagers, 'test wager')} in no total")) if report.test_wagers else table
+
+
+def _wallet(report: Report) -> RenderableType:
+    rows = (
+        (
+            visible(row.operator_id),
+            visible(row.standing),
+            amount(row.due, None),
+            amount(row.reported, None),
+            amount(row.wallet, row.currency),
+            amount(row.wallet_less_reported, None, signed=True),
+        )
+        for row in report.wallet
+    )
+    return _table(("Operator", "Standing", ">Due", ">Reported", ">Wallet", ">Wallet less report"), rows)
 
 
 def _incidents(report: Report) -> RenderableType:

@@ -6,10 +6,13 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pipeline.report.parts import ENOUGH_NIGHTS, ODD, LineTest, QualifyingTest, title_of
+
 if TYPE_CHECKING:
     from decimal import Decimal
 
     from pipeline.report.model import Report
+    from pipeline.report.parts import Figure, Test
 
 SEVERITIES: Final = ("critical", "high", "medium", "info")
 
@@ -58,10 +61,11 @@ _TOTALS: Final = "control_total_mismatch"
 
 
 def answers(report: Report) -> list[Answer]:
-    """The report in a few sentences: is it to be trusted, is the night complete, is the money right, what else was found."""
+    """The report in a few sentences: is it to be trusted, complete, is the money right, what else was found and changed."""
     told = [Answer(f"These results are not to be trusted: {visible(reason)}.", good=False) for reason in report.untrusted]
-    money = [*_money_only(report), *_money(report), *_incidents(report)]
-    return [*told, _complete(report), *money, *_findings(report), *_followed_up(report), _coverage(report)]
+    told += [_complete(report), *_money_only(report), *_money(report), *_wallet(report)]
+    told += [*_incidents(report), *_findings(report), *_followed_up(report)]
+    return [*told, *_changes(report), *_game(report), _coverage(report)]
 
 
 def _complete(report: Report) -> Answer:
@@ -125,6 +129,21 @@ def _money(report: Report) -> list[Answer]:
     return told
 
 
+def _wallet(report: Report) -> list[Answer]:
+    compared, differing = report.wallet_sum.compared, report.wallet_sum.differing
+    if not compared:
+        return []
+    stakes = count(compared, "player's round", "players' rounds")
+    if not differing:
+        return [Answer(f"The wallet moved what the studio reported, in every one of {stakes}.", good=True)]
+    sums: dict[str | None, Decimal] = {}
+    for row in report.wallet:
+        sums[row.currency] = sums.get(row.currency, row.wallet_less_reported * 0) + row.wallet_less_reported
+    told = ", ".join(amount(total, visible(currency), signed=True) for currency, total in sums.items() if total)
+    net = f": {told} in all" if told else ""
+    return [Answer(f"The wallet and the studio's report differ in {differing:,} of {stakes}{net}.", good=False)]
+
+
 def incidents_in_all(report: Report) -> str:
     """How many incidents of each extent there are, and the findings in them."""
     told = (f"{row.incidents:,} {row.extent} ({count(row.findings, 'finding')})" for row in report.incident_counts)
@@ -156,6 +175,67 @@ def _followed_up(report: Report) -> list[Answer]:
     told = ", ".join(f"{row.findings:,} {row.status}" for row in report.followed_up)
     waiting = any(row.status in {"open", "reopened", "disputed"} for row in report.followed_up)
     return [Answer(f"What was done about them: {told}.", good=not waiting)]
+
+
+def subject_of(figure: Figure) -> str:
+    """What a figure is of, in words; a check by its title."""
+    of = {"hold": "hold in percent", "findings": "findings", "severity": "findings"}.get(figure.subject, figure.subject)
+    about = visible(figure.currency) if figure.currency else visible(figure.name)
+    if figure.subject == "findings":
+        return title_of(figure.name or "")
+    return f"{of}, {about}" if about else of
+
+
+def number_of(figure: Figure, value: Decimal | None) -> str:
+    """A figure's value: an amount, a share to two places, or a number."""
+    if value is None or figure.subject == "handle":
+        return amount(value, None)
+    return f"{value:,.2f}" if figure.subject == "hold" else f"{value.normalize():,f}"
+
+
+def _changes(report: Report) -> list[Answer]:
+    compared = [figure for figure in report.figures if len(figure.before) >= ENOUGH_NIGHTS]
+    if not compared:
+        return []
+    nights = count(max(len(figure.before) for figure in compared), "night")
+    findings = [figure for figure in compared if figure.subject == "findings" and figure.beyond == "more"]
+    others = [figure for figure in compared if figure.subject not in {"findings", "severity"} and figure.beyond]
+    told = [f"{count(len(findings), 'check')} found more than on any of them"] if findings else []
+    told += [f"{subject_of(figure)}: {figure.beyond} than on any of them" for figure in others[:4]]
+    if not told:
+        return [Answer(f"Beside the {nights} before, nothing is out of their range.", good=True)]
+    return [Answer(f"Beside the {nights} before: {'; '.join(told)}.", good=not findings)]
+
+
+def test_of(test: Test) -> str:
+    """What a test of the game looked at, in words."""
+    if isinstance(test, LineTest):
+        return f"{in_words(test.kind)}, {in_words(test.line).lower()}"
+    if isinstance(test, QualifyingTest):
+        return f"the dealer qualifies with {visible(test.qualifier)} or better"
+    whose = "the dealer's cards" if test.is_dealer else "the players' cards"
+    return f"{whose}, place {test.place} of the hand" if test.place else f"{whose} at {visible(test.table_id)}"
+
+
+def in_words(name: str) -> str:
+    """A wager kind or line as a heading writes it: ``Pair plus``."""
+    return visible(name).replace("_", " ").capitalize()
+
+
+def probability_of(value: float) -> str:
+    """A probability to three places, or that it lies below the least that they can show."""
+    return "below 0.001" if value < ODD else f"{value:.3f}"
+
+
+def _game(report: Report) -> list[Answer]:
+    tests, odd = len(report.game.tests), report.game.odd
+    if not tests:
+        return []
+    if not odd:
+        return [Answer(f"The game behaves: none of {count(tests, 'test')} of lines, dealer and cards stands out.", good=True)]
+    named = "; ".join(test_of(test) for test in odd[:3]) + (f"; and {len(odd) - 3} more" if len(odd) > 3 else "")
+    stands = "stands" if len(odd) == 1 else "stand"
+    return [Answer(f"{len(odd)} of {count(tests, 'test')} of the game {stands} out beyond chance: {named}.", good=False)]
 
 
 def _coverage(report: Report) -> Answer:

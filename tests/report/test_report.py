@@ -9,57 +9,24 @@ from html.parser import HTMLParser
 from io import StringIO
 from typing import TYPE_CHECKING
 
-import polars as pl
 import pytest
 
 from pipeline.core.errors import LakeError, ResettleError
 from pipeline.core.results import INCIDENTS
 from pipeline.lake import writing
-from pipeline.lake.tables import PARTITION_TABLES
 from pipeline.report import html, terminal
 from pipeline.report import json as as_json
-from pipeline.report.model import FindingCount, IncidentMoney, NotChecked, Report, build_report
+from pipeline.report.model import Report, build_report
+from pipeline.report.parts import FindingCount, IncidentMoney, NotChecked, Wallet, WalletSum
 from pipeline.report.wording import amount, answers, count, visible
 from pipeline.report.write import write_report
-from tests.support.lake import DAY, STUDIO, facts, filed, findings, made, settlements, source_files
+from tests.support.lake import DAY, STUDIO, facts, made, source_files
+from tests.support.reported import HOSTILE, RUN, published
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-RUN = "a" * 32
-HOSTILE = '<script>alert("x")</script>\x1b[31m\u202e\n\'"&{{7*7}}[bold]'
-
-
-def published(
-    lake: Path,
-    settled: list[dict[str, object]],
-    found: list[dict[str, object]],
-    untrusted: tuple[str, ...] = (),
-    incidents: tuple[pl.DataFrame, ...] = (),
-    **books: int,
-) -> Report:
-    with writing(lake) as opened:
-        publication = opened.begin(facts(RUN))
-        with publication.partition(STUDIO, DAY) as writer:
-            rounds = {"studio_id": STUDIO, "gaming_day": DAY, "table_id": "TCP-01", "is_current": [True, True, False], "status": "settled"}
-            writer.append("rounds", made(PARTITION_TABLES["rounds"], 3, rounds))
-            for given in settled:
-                writer.append("settlements", settlements(1, **given))  # type: ignore[arg-type]
-            for given in found:
-                writer.append("findings", findings(1, RUN, **given))  # type: ignore[arg-type]
-            writer.append("incidents", pl.concat([INCIDENTS.empty(), *incidents]))
-            coverage = {"run_id": RUN, "gaming_day": DAY, "studio_id": STUDIO, "table_id": "TCP-01"}
-            examined = {"check_id": ["payout_mismatch", "meter_break", "missing_play"], "examined": [5, 0, 3], "not_examined": [0, 0, 1]}
-            reasons = {"reason": [None, "not checked: no meters in the log", "no claim: 1"]}
-            writer.append("coverage", made(PARTITION_TABLES["coverage"], 3, coverage | examined | reasons))
-        publication.deliver(
-            "source_files",
-            source_files("rounds.ndjson", "d" * 64).with_columns(pl.lit(number, pl.Int64).alias(name) for name, number in books.items()),
-        )
-        publication.deliver_filings(filed())
-        publication.publish([writer.result], untrusted)
-        opened.refresh()
-    return build_report(lake)
+    import polars as pl
 
 
 @pytest.fixture(scope="module")
@@ -87,29 +54,6 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Report:
         {"finding_id": ["f4"], "check_id": "test_play_in_feed", "severity": "info", "delta": [None]},
     ]
     return published(tmp_path_factory.mktemp("busy") / "lake", settled, found)
-
-
-def incident(number: int, extent: str, **given: object) -> pl.DataFrame:
-    subject = {"incident_id": f"i{number}", "run_id": RUN, "studio_id": STUDIO, "gaming_day": DAY, "extent": extent, "hits": number}
-    money = [[{"currency": "USD", "wagers": number, "players": 1, "overpaid": Decimal(5), "underpaid": Decimal(0)}]]
-    return made(INCIDENTS, 1, {**subject, "root_cause": "paid_twice", "message": f"{extent}: {number}", "money": money, **given})
-
-
-def test_incidents_stand_before_findings_the_systematic_ones_first(tmp_path: Path) -> None:
-    some = (incident(40, "isolated"), incident(3, "systematic", message=HOSTILE), incident(9, "systematic"), incident(1, "unexplained"))
-    report = published(tmp_path / "lake", [{}], [{"finding_id": ["f1"], "delta": [None]}], incidents=some)
-    assert [one.incident_id for one in report.incidents] == ["i9", "i3", "i1", "i40"]
-    assert report.incidents[0].money == (IncidentMoney("USD", 9, 1, Decimal(5), Decimal(0)),)
-    assert "2 systematic incidents: 12 wrong payments in runs of rounds in which one rule was broken throughout." in texts(report)
-    in_all = "In all: 2 systematic (12 findings), 1 unexplained (1 finding), 1 isolated (40 findings)."
-    shown, page = terminal.render(report), html.render(report)
-    for told in (shown, page):
-        assert in_all in told
-        assert told.index("systematic: 9") < told.index("isolated: 40")
-    assert shown.index("\nIncidents") < shown.index("\nFindings")
-    assert page.index('id="incidents"') < page.index('id="findings"')
-    assert "<script>alert" not in page
-    assert json.loads(as_json.render(report))["report"]["incidents"][0]["money"][0]["overpaid"] == "5.000000"
 
 
 def texts(report: Report) -> list[str]:
@@ -157,7 +101,7 @@ def test_a_quiet_night_says_so(tmp_path: Path) -> None:
         "No finding.",
     ]
     assert all(told.good for told in answers(report))
-    assert "None." in html.render(report)
+    assert "Nothing was found." in html.render(report)
 
 
 @pytest.mark.parametrize(("tables", "examined", "said"), [
@@ -276,6 +220,72 @@ def test_writing_leaves_a_page_and_its_json(busy: Report, tmp_path: Path) -> Non
     assert sorted(path.name for path in where.parent.iterdir()) == ["report.html", "report.json"]
     with pytest.raises(ResettleError, match="the report cannot be written"):
         write_report(busy, where / "below a file")
+
+
+def incident(number: int, extent: str, **given: object) -> pl.DataFrame:
+    subject = {"incident_id": f"i{number}", "run_id": RUN, "studio_id": STUDIO, "gaming_day": DAY, "extent": extent, "hits": number}
+    money = [[{"currency": "USD", "wagers": number, "players": 1, "overpaid": Decimal(5), "underpaid": Decimal(0)}]]
+    return made(INCIDENTS, 1, {**subject, "root_cause": "paid_twice", "message": f"{extent}: {number}", "money": money, **given})
+
+
+def test_incidents_stand_before_findings_the_systematic_ones_first(tmp_path: Path) -> None:
+    place = {"table_id": "TCP-01", "first_round_id": "r7"}
+    some = (
+        incident(40, "isolated"),
+        incident(3, "systematic", message=HOSTILE),
+        incident(9, "systematic", **place),
+        incident(1, "unexplained"),
+    )
+    finding = {
+        "finding_id": ["f1"],
+        "delta": [None],
+        "round_id": "r7",
+        "root_cause": "paid_twice",
+        "source_line": 17,
+        "citation": "filing a, b",
+    }
+    report = published(tmp_path / "lake", [{}], [finding], incidents=some)
+    assert [one.incident_id for one in report.incidents] == ["i9", "i3", "i1", "i40"]
+    assert report.incidents[0].money == (IncidentMoney("USD", 9, 1, Decimal(5), Decimal(0)),)
+    assert (report.incidents[0].citation, report.incidents[0].source_file, report.incidents[0].source_line) == (
+        "filing a, b",
+        "rounds.ndjson",
+        17,
+    )
+    assert report.incidents[1].citation is None
+    assert "2 systematic incidents: 12 wrong payments in runs of rounds in which one rule was broken throughout." in texts(report)
+    in_all = "In all: 2 systematic (12 findings), 1 unexplained (1 finding), 1 isolated (40 findings)."
+    shown, page = terminal.render(report), html.render(report)
+    for told in (shown, page):
+        assert in_all in told
+        assert told.index("systematic: 9") < told.index("isolated: 40")
+    assert shown.index("\nIncidents") < shown.index("\nFindings")
+    assert page.index("<h3>Incidents</h3>") < page.index("<h3>Findings by check</h3>")
+    assert "<script>alert" not in page
+    assert json.loads(as_json.render(report))["report"]["incidents"][0]["money"][0]["overpaid"] == "5.000000"
+
+
+def test_what_the_wallet_moved_stands_beside_what_was_reported(busy: Report) -> None:
+    assert "Not compared: no wallet ledger reaches this night." in html.render(busy)
+    row = Wallet("op-1", "USD", "settled", 2, Decimal(40), Decimal(45), Decimal(44), Decimal(5), Decimal(-1))
+    told = replace(busy, wallet=(row,), wallet_sum=WalletSum(2, 0, 1))
+    assert "The wallet and the studio's report differ in 1 of 2 players' rounds: -1.00 USD in all." in texts(told)
+    assert "not compared" not in html.render(told).lower()
+    told = replace(busy, wallet=(replace(row, wallet=Decimal(45), wallet_less_reported=Decimal(0)),), wallet_sum=WalletSum(2, 0, 0))
+    assert "The wallet moved what the studio reported, in every one of 2 players' rounds." in texts(told)
+
+
+def test_a_hundred_thousand_findings_make_a_page_of_the_worst(tmp_path: Path) -> None:
+    many = 100_000
+    ids = [f"f{number}" for number in range(many)]
+    report = published(tmp_path / "lake", [{}], [{"finding_id": ids, "delta": [Decimal(number) for number in range(many)]}])
+    assert [found.finding_id for found in report.worst] == ids[:-11:-1]
+    page = html.render(report)
+    assert len(page) < 60_000
+    assert "100,000" in page
+    assert (
+        "resettle query &#34;SELECT * FROM findings" in page.replace("&quot;", "&#34;") or 'resettle query "SELECT * FROM findings' in page
+    )
 
 
 def test_a_run_that_is_not_there_is_said_so(tmp_path: Path) -> None:

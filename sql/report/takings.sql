@@ -1,0 +1,13 @@
+-- Money per wager kind and currency on settled wagers, from the night's totals.
+SELECT
+    studio_id,
+    kind,
+    currency,
+    CAST(sum(wagers) AS BIGINT) AS wagers,
+    CAST(sum(handle) AS DECIMAL(38, 6)) AS handle,
+    CAST(sum(returned) AS DECIMAL(38, 6)) AS returned,
+    CAST(sum(hold) AS DECIMAL(38, 6)) AS hold
+FROM daily_totals
+WHERE settlement = 'settled'
+GROUP BY studio_id, kind, currency
+ORDER BY studio_id, currency, list_position(['ante', 'play'], kind) NULLS LAST, kind
