@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,15 +13,17 @@ from pipeline.core.errors import ResettleError
 from pipeline.lake.disk import narrow_permissions
 from pipeline.last_resort import UNFORESEEN, in_words
 
+if TYPE_CHECKING:
+    from datetime import datetime
+
 
 @click.command()
 @audit_options
-def run(gaming_day: None, **options: Any) -> None:
+def run(gaming_day: datetime | None, **options: Any) -> None:
     """Run the nightly flow and print its summary. Ends with 0 when the run completed, whatever it found; 2 or 3 when it did not."""
-    del gaming_day
     narrow_permissions()
     try:
-        show(nightly_audit(**options))
+        show(nightly_audit(gaming_day=gaming_day.date() if gaming_day else None, **options))
     except UNFORESEEN as fault:
         error = _told(fault)
     else:

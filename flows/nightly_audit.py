@@ -17,6 +17,7 @@ from pipeline.watching import watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import date
 
     from prefect.client.schemas.objects import State
 
@@ -58,6 +59,7 @@ def nightly_audit(
     roster: Path | None = None,
     wallet: Sequence[Path] = (),
     profile: Path | None = None,
+    gaming_day: date | None = None,
     sign: Path | None = None,
     limits: ReadLimits | None = None,
 ) -> Outcome:
@@ -73,6 +75,7 @@ def nightly_audit(
         roster: the dealers' roster.
         wallet: the wallet's ledgers.
         profile: how the files differ from the project's formats.
+        gaming_day: take in this gaming day only; others are counted.
         sign: sign the lake in the end with this private key.
         limits: how much is read at a time and as one record.
 
@@ -82,7 +85,7 @@ def nightly_audit(
     """
     request = Request(
         tuple(map(Path, inputs)), Path(filings), Path(lake), _path(report), _path(checks), _path(control_totals), _path(roster),
-        tuple(map(Path, wallet)), _path(profile), sign=_path(sign), limits=limits or ReadLimits(), command="flow nightly_audit",
+        tuple(map(Path, wallet)), _path(profile), gaming_day, sign=_path(sign), limits=limits or ReadLimits(), command="flow nightly_audit",
     )  # fmt: skip
     with watched() as progress:
         outcome = audit(request, PrefectSteps(), progress)

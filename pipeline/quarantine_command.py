@@ -30,7 +30,7 @@ def list_command(lake: Path, reason: str | None, file: str | None) -> None:
     rows = listed(lake, reason, file)
     for row in rows.iter_rows(named=True):
         click.echo(f"{row['id']}  {printable(row['source_file'])}:{row['source_line']}  {row['bytes']:,} bytes  {printable(row['reason'])}")
-    click.echo(f"{rows.height} records lie in quarantine." if rows.height else "Nothing lies in quarantine.")
+    click.echo(f"Records in quarantine: {rows.height}." if rows.height else "Nothing lies in quarantine.")
 
 
 @quarantine.command("show")
@@ -56,8 +56,7 @@ def retry_command(**paths: Any) -> None:
     Ends with 0; 3 where what was published is not to be trusted.
     """
     done = retry(Request((), command=shlex.join(["resettle", *sys.argv[1:]]), **paths))
-    click.echo(f"{done.tried} lines tried again: {done.taken} can be read now{' and are published' if done.taken else ''}.")
-    click.echo(f"{done.left} records lie in quarantine still.")
+    click.echo(f"Lines tried again: {done.tried}; read and published now: {done.taken}; records left in quarantine: {done.left}.")
     if done.not_tried:
         click.echo(f"{done.not_tried} of them are no whole lines of a round log: they can only be delivered again.")
     for reason in done.untrusted:

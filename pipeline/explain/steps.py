@@ -208,7 +208,8 @@ def cause_in_words(found: Found) -> str:
     detail = f" ({found.root_cause_detail})" if found.root_cause_detail else ""
     others = [cause for cause in found.root_causes or () if cause != found.root_cause]
     words = f", {told}" if (told := CAUSE_WORDS.get(found.root_cause)) else ""
-    return f"Likeliest {found.root_cause}{words}{detail}.{f' What was paid would also fit: {_listed(others)}.' if others else ''}"
+    fitting = f" What was paid would also fit: {', '.join(others)}." if others else ""
+    return f"Likeliest {found.root_cause}{words}{detail}.{fitting}"
 
 
 def _instead(instead: Instead, currency: str | None) -> str:

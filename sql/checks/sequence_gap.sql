@@ -36,7 +36,7 @@ SELECT
     table_id, round_id, round_key, dealer_id, source_file, source_line,
     'from ' || (last_seen + 1) AS detail,
     format(
-        '{} before this round, number {}{}: +1 a round is due ({{rule}}).',
+        '{} before this round, number {}{}: each round is due the number after the last one''s.',
         CASE
             WHEN sequence = last_seen + 2 THEN format('Number {} is missing', last_seen + 1)
             ELSE format('Numbers {} to {} are missing', last_seen + 1, sequence - 1)

@@ -55,7 +55,7 @@ def test_the_list_names_file_line_size_and_reason(lake: Lake) -> None:
     assert listed(lake.root, reason="offset")["source_line"].to_list() == [2, 5]
     assert listed(lake.root, file="b.ndjson").is_empty()
     ran = CliRunner().invoke(main, ["quarantine", "list", "--lake", str(lake.root), "--reason", "offset"])
-    assert ran.output.splitlines()[-1] == "2 records lie in quarantine."
+    assert ran.output.splitlines()[-1] == "Records in quarantine: 2."
     assert f"{rows['id'][0]}  a.ndjson:2  " in ran.output
 
 

@@ -32,7 +32,7 @@ def numbered(*sequences: int | None, table_id: str = "TCP-01") -> list[Row]:
 def test_a_missing_number_is_found_on_the_first_round_after_it() -> None:
     found = run_night("sequence_gap", *numbered(1, 2, 4, 5)).one
     assert (found["round_id"], found["severity"]) == ("TCP-01-2", "medium")
-    assert found["message"].startswith("Number 3 is missing before this round, number 4: +1 a round is due")
+    assert found["message"].startswith("Number 3 is missing before this round, number 4: each round is due the number after")
 
 
 def test_several_gaps_and_tables() -> None:
