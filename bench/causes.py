@@ -106,8 +106,8 @@ def table_of(told: pl.DataFrame, incidents: pl.DataFrame) -> pl.DataFrame:
 
 
 def share(part: int, whole: int) -> str:
-    """A share in per cent, or nothing of nothing."""
-    return f"{100 * part / whole:.0f} %" if whole else "-"
+    """A share in whole per cent, never rounded up, or nothing of nothing."""
+    return f"{100 * part // whole} %" if whole else "-"
 
 
 def row(name: str, of: dict[str, int]) -> str:
