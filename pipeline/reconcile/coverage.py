@@ -86,7 +86,9 @@ class CoverageCount:
             for check_id in ids
             for table in tables
         ]
-        told = pl.DataFrame(rows, schema=["table_id", "check_id", "examined", "not_examined", "reason"], orient="row")
+        told = pl.DataFrame(
+            rows, schema=["table_id", "check_id", "examined", "not_examined", "reason"], orient="row", infer_schema_length=None
+        )
         return told.select(
             pl.lit(self.context.run_id).alias("run_id"),
             pl.lit(self.context.gaming_day).alias("gaming_day"),

@@ -15,7 +15,7 @@ import polars as pl
 from pipeline.reconcile.causes import HYPOTHESES, UNEXPLAINED
 from pipeline.reconcile.causes.cases import cases_of, joined, only_rounds, order_of_rounds
 from pipeline.reconcile.causes.hypothesis import BROAD, NARROW, USUAL, VAGUE
-from pipeline.reconcile.causes.reproduce import WAYS, tried
+from pipeline.reconcile.causes.reproduce import AT_ONCE, WAYS, tried
 from pipeline.reconcile.incident_runs import LEAST_RUN, best_runs
 from pipeline.reconcile.incidents import Evidence, with_incidents
 from pipeline.reconcile.payouts import settlements
@@ -159,17 +159,21 @@ class Diagnosis:
         if named.is_empty():
             return
         cases, facts = self._cases(concerned, chunk, named)
-        cases = cases.with_columns(part=_part())
-        for (way_no,), of_way in asked.sort(_RULE).group_by("way_no", maintain_order=True):
-            groups = of_way.select(_GROUP).unique()
-            asked_of = cases.join(groups, on=_GROUP, how="semi", maintain_order="left")
-            found = tried(asked_of, facts, [int(str(way_no))], hits_only=False)
-            told = found.join(cases.select("case_no", "operator_id", "filing_no", "participant_key", *_GROUP, "round_key"), on="case_no")
-            told = told.join(of_way, on=_RULE, how="semi")
-            counted = {"hits": pl.col("is_hit").sum().cast(pl.Int64), "misses": (~pl.col("is_hit")).sum().cast(pl.Int64)}
-            self._weighed.append(told.group_by("operator_id", "filing_no", *_RULE, "round_key").agg(**counted).select(list(_WEIGHED)))
-            struck = told.filter(pl.col("is_hit").any().over("participant_key", *_RULE))
-            self._struck.append(struck.group_by("participant_key", *_RULE).agg(**counted).select(list(_STRUCK)))
+        about = cases.with_columns(part=_part(), piece=pl.int_range(pl.len()).first().over("round_key") // AT_ONCE)
+        # Whole rounds at a time: what one fault strikes on a participant's wagers is counted together.
+        for piece in about.partition_by("piece", maintain_order=True, include_key=False):
+            for (way_no,), of_way in asked.sort(_RULE).group_by("way_no", maintain_order=True):
+                self._weigh_way(piece, facts, int(str(way_no)), of_way)
+
+    def _weigh_way(self, cases: pl.DataFrame, facts: Facts, way_no: int, rules: pl.DataFrame) -> None:
+        asked_of = cases.join(rules.select(_GROUP).unique(), on=_GROUP, how="semi", maintain_order="left")
+        found = tried(asked_of, facts, [way_no], hits_only=False)
+        told = found.join(cases.select("case_no", "operator_id", "filing_no", "participant_key", *_GROUP, "round_key"), on="case_no")
+        told = told.join(rules, on=_RULE, how="semi")
+        counted = {"hits": pl.col("is_hit").sum().cast(pl.Int64), "misses": (~pl.col("is_hit")).sum().cast(pl.Int64)}
+        self._weighed.append(told.group_by("operator_id", "filing_no", *_RULE, "round_key").agg(**counted).select(list(_WEIGHED)))
+        struck = told.filter(pl.col("is_hit").any().over("participant_key", *_RULE))
+        self._struck.append(struck.group_by("participant_key", *_RULE).agg(**counted).select(list(_STRUCK)))
 
     def _cases(self, rounds: Chunk, chunk: Chunk, settled: pl.DataFrame) -> tuple[pl.DataFrame, Facts]:
         earlier = self._last

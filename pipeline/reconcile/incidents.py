@@ -67,7 +67,7 @@ def with_incidents(
     runs = systematic(hits.filter(pl.col("way_no").is_not_null()).select(*RULE, "round_key", "hit_no", *STRUCK.values()), misses)
     grouped = _grouped(hits, runs)
     one = _summed(grouped).join(_opportunities(grouped, runs, misses), on="group_no", how="left", maintain_order="left")
-    one = one.join(_also(one, evidence, known), on="group_no", how="left", maintain_order="left")
+    one = one.join(_also(one, grouped, evidence, known), on="group_no", how="left", maintain_order="left")
     one = one.join(_changes(one, misses, known), on="group_no", how="left", maintain_order="left")
     one = _told(one, context)
     named = grouped.join(one.select("group_no", "incident_id"), on="group_no").select("finding_id", "incident_id")
@@ -92,7 +92,7 @@ def _hits(told: pl.DataFrame, evidence: Evidence, known: pl.DataFrame) -> pl.Dat
     of_round = known.drop("table_id", "filing_id").rename({"round_key": "key"})
     return (
         told.select(
-            "finding_id", "round_id", "wager_id", "table_id", "operator_id", "player_id", "currency", "delta", "check_id",
+            "finding_id", "round_id", "wager_id", "table_id", "operator_id", "player_id", "currency", "delta", "root_causes",
             cause=pl.col("root_cause"),
         )
         .join(evidence.likeliest, on=["round_id", "wager_id"], how="left", maintain_order="left")
@@ -170,22 +170,33 @@ def _opportunities(grouped: pl.DataFrame, runs: pl.DataFrame, misses: pl.DataFra
     return both.select("group_no", opportunities=pl.col("hits") + pl.col("misses").fill_null(0))
 
 
-def _also(one: pl.DataFrame, evidence: Evidence, known: pl.DataFrame) -> pl.DataFrame:
+def _also(one: pl.DataFrame, grouped: pl.DataFrame, evidence: Evidence, known: pl.DataFrame) -> pl.DataFrame:
     """``group_no, also_explained_by``: the other causes that the wagers within an incident's bounds cannot tell from it."""
     bounds = one.drop_nulls("incident_no").select(
-        "group_no", "table_id", "part", "struck", "struck_id", "first_key", "last_key", "opportunities", "cause", least="hits"
+        "group_no", "table_id", "part", "struck", "struck_id", "first_key", "last_key", "opportunities", "cause", "hits"
     )
-    weighed = evidence.weighed.with_columns(filing_id=_filing(evidence)).join(known.drop("table_id", "filing_id"), on="round_key")
-    causes = pl.DataFrame(
+    ways = pl.DataFrame(
         {"way_no": range(len(WAYS)), "other": [HYPOTHESES[way.cause_no].name for way in WAYS]}, schema_overrides={"way_no": pl.UInt16}
     )
+    each = (
+        grouped.drop_nulls("incident_no")
+        .select("group_no", other="root_causes")
+        .explode("other")
+        .group_by("group_no", "other")
+        .len("named")
+    )
+    tried = (
+        bounds.join(each, on="group_no")
+        .filter((pl.col("named") == pl.col("hits")) & (pl.col("other") != pl.col("cause")))
+        .join(ways, on="other")
+        .rename({"hits": "least"})
+    )
+    weighed = evidence.weighed.with_columns(filing_id=_filing(evidence)).join(known.drop("table_id", "filing_id"), on="round_key")
     return (
-        struck_by(weighed.join(bounds.select("table_id", "part").unique(), on=["table_id", "part"], how="semi"), bounds)
-        .group_by("group_no", "way_no", "rule", "cause", "opportunities", "least")
+        struck_by(weighed, tried)
+        .group_by("group_no", "way_no", "rule", "other", "opportunities", "least")
         .agg(pl.col("hits", "misses").sum())
         .filter((pl.col("hits") >= pl.col("least")) & (pl.col("misses") <= pl.col("opportunities") - pl.col("least")))
-        .join(causes, on="way_no")
-        .filter(pl.col("other") != pl.col("cause"))
         .group_by("group_no", "other")
         .agg(pl.col("way_no").min())
         .sort("group_no", "way_no")

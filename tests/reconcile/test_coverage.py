@@ -62,3 +62,13 @@ def test_a_day_that_was_not_run_is_not_shown_as_examined() -> None:
     chunk = make_chunk(make_round(wagers=[("ante", "1.00")]))
     ran = run_checks(chunk, FILED, ("payout_mismatch",), engine=engine_rows(chunk, {}), reach="day")
     assert ran.covered("payout_mismatch")["reason"] == "not checked: the log was not run through it"
+
+
+def test_a_studio_of_many_tables_where_the_first_check_leaves_nothing_out() -> None:
+    first = next(iter(contract_checks()))
+    assert first == "void_paid_as_settled"
+    rounds = [make_round(wagers=[("ante", "1.00")], round_id=f"r{number}", table_id=f"T{number}") for number in range(120)]
+    chunk = make_chunk(*rounds)
+    voided = {f"r{number}-p1-ante": {"settlement": "voided"} for number in range(120)}
+    told = run_checks(chunk, FILED, first, engine=engine_rows(chunk, voided)).coverage
+    assert told.filter(check_id=first)["reason"].null_count() == 120

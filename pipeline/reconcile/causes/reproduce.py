@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 TRIED: Final = {"case_no": pl.UInt32, "way_no": pl.UInt16, "rule": pl.String, "detail": pl.String, "is_hit": pl.Boolean}
 
 
+AT_ONCE: Final = 50_000
+"""Cases tried together, for memory's sake."""
+
+SPREAD_AT_ONCE: Final = 5_000
+"""The same where a way makes several rows of each, up to some dozens."""
+
+
 class NamedWay(NamedTuple):
     """A way with the number of its hypothesis, and whether it is how that mostly shows: the first, or one whose detail names a rule."""
 
@@ -49,7 +56,12 @@ def tried(cases: pl.DataFrame, facts: Facts, ways: Iterable[int], *, hits_only: 
     """
     touched = cases.lazy().select(WAYS[number].way.touches.fill_null(value=False).alias(str(number)) for number in ways)
     concerned = touched.collect(engine="in-memory")
-    found = [_tried(cases.filter(mask), facts, int(mask.name), hits_only=hits_only) for mask in concerned.iter_columns() if mask.any()]
+    found = [
+        _tried(some, facts, int(mask.name), hits_only=hits_only)
+        for mask in concerned.iter_columns()
+        if mask.any()
+        for some in cases.filter(mask).iter_slices(AT_ONCE if WAYS[int(mask.name)].way.spread is None else SPREAD_AT_ONCE)
+    ]
     return pl.concat([pl.DataFrame(schema=TRIED), *found])
 
 
