@@ -33,12 +33,17 @@ def ask(name: str | None, lake: Path | None, params: tuple[str, ...], form: str,
         missing = "a question" if name is None else "--lake"
         raise ResettleError(f"{missing} is missing", "ask", "like: resettle ask findings_by_check --lake lake; resettle ask --list")
     asked = question(name)
-    bound = asked.bound(_given(params))
+    bound = asked.bound(given_params(params))
     with connect(lake, as_of) as con:
         click.echo(render(select(con, asked.sql, bound), form), nl=False)
 
 
-def _given(params: Iterable[str]) -> dict[str, str]:
+def given_params(params: Iterable[str]) -> dict[str, str]:
+    """What ``--param NAME=VALUE`` gave, by name.
+
+    Raises:
+        ResettleError: one is no such pair, or given twice.
+    """
     given: dict[str, str] = {}
     for told in params:
         name, equals, value = told.partition("=")

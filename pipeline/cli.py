@@ -15,6 +15,7 @@ from pipeline.audit import Outcome, Request, audit
 from pipeline.case.command import case_command, show_verified
 from pipeline.core.errors import ResettleError
 from pipeline.explain.command import explain_command
+from pipeline.export_command import export_command
 from pipeline.filings.difference import difference
 from pipeline.filings.edge_words import edge_text
 from pipeline.filings.load import load_filings
@@ -197,6 +198,7 @@ lake_group.add_command(sign_command)
 main.add_command(quarantine)
 main.add_command(ask)
 main.add_command(findings)
+main.add_command(export_command)
 main.add_command(explain_command)
 main.add_command(case_command)
 

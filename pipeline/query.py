@@ -10,6 +10,7 @@ import duckdb
 
 from pipeline.core.errors import ResettleError
 from pipeline.lake import open_as_of, open_lake
+from pipeline.spreadsheet import harmless
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -56,7 +57,7 @@ def select(con: duckdb.DuckDBPyConnection, sql: str, params: dict[str, object] |
 def render(relation: duckdb.DuckDBPyRelation, form: str) -> bytes:
     """The rows as ``table`` (every column, and 1,000 rows at most), ``csv``, ``json`` (one object a line) or ``parquet``.
 
-    Amounts keep every digit.
+    Amounts keep every digit. In CSV, a text that a spreadsheet would run as a formula gets an apostrophe in front.
     """
     if form == "table":
         shown = io.StringIO()
@@ -65,18 +66,18 @@ def render(relation: duckdb.DuckDBPyRelation, form: str) -> bytes:
         return shown.getvalue().encode()
     buffer = io.BytesIO()
     if form == "csv":
-        _flat(relation).pl().write_csv(buffer)
+        harmless(as_text(relation).pl()).write_csv(buffer)
     elif form == "json":
-        relation.pl().write_ndjson(buffer)
+        as_text(relation, nested=False).pl().write_ndjson(buffer)
     else:
         relation.pl().write_parquet(buffer)
     return buffer.getvalue()
 
 
-def _flat(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
-    """Lists and structs as text: a CSV cell holds one value."""
-    columns = [
-        f'CAST("{name}" AS VARCHAR) AS "{name}"' if str(kind).endswith("]") or str(kind).startswith(("STRUCT", "MAP")) else f'"{name}"'
-        for name, kind in zip((c.replace('"', '""') for c in relation.columns), relation.types, strict=True)
-    ]
+def as_text(relation: duckdb.DuckDBPyRelation, *, nested: bool = True) -> duckdb.DuckDBPyRelation:
+    """Bytes as text with what is no text written out; with ``nested``, lists and structs as text, too: a CSV cell holds one value."""
+    columns = []
+    for name, kind in zip((c.replace('"', '""') for c in relation.columns), map(str, relation.types), strict=True):
+        text = kind == "BLOB" or (nested and (kind.endswith("]") or kind.startswith(("STRUCT", "MAP"))))
+        columns.append(f'CAST("{name}" AS VARCHAR) AS "{name}"' if text else f'"{name}"')
     return relation.project(", ".join(columns))

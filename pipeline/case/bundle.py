@@ -31,6 +31,7 @@ from pipeline.core.errors import ResettleError
 from pipeline.filings.load import assemble
 from pipeline.filings.words import describe
 from pipeline.lake import disk
+from pipeline.spreadsheet import harmless
 from pipeline.version import code_version
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _files(case: Gathered, *, reveal: bool) -> Iterator[tuple[str, bytes]]:
     yield "README.txt", _README.format(version=code_version(), told=_one_line(", ".join(case.scope.told)), masked=masked).encode()
     for name, rows in case.tables.items():
         yield f"data/{name}.parquet", _parquet(rows)
-        yield f"data/{name}.csv", _flat(rows).write_csv().encode()
+        yield f"data/{name}.csv", harmless(_flat(rows)).write_csv().encode()
     index = []
     for number, (source, records) in enumerate(_by_file(case), 1):
         kept_in, at, kept = f"evidence/lines/{number:03d}-{_safe(source)}", 0, []
