@@ -13,6 +13,7 @@ from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from pipeline.audit import Outcome, Request, audit
 from pipeline.core.errors import UntrustworthyError
 from pipeline.feeds.blocks import ReadLimits
+from pipeline.last_resort import UNFORESEEN, in_words
 from pipeline.watching import watched
 
 if TYPE_CHECKING:
@@ -38,9 +39,24 @@ class PrefectSteps:
 
     def each(self, stage: Callable[[A], B], arguments: Sequence[A]) -> list[B]:
         """Run a stage as a task for each argument."""
-        as_task = task(name=stage.__name__, retries=2, retry_delay_seconds=5, retry_condition_fn=_is_io, cache_policy=NO_CACHE)(stage)
+        made = task(name=stage.__name__, retries=2, retry_delay_seconds=5, retry_condition_fn=_is_io, cache_policy=NO_CACHE)
+        as_task = made(_discreet(stage))
         futures = [as_task.submit(argument) for argument in arguments]
         return [future.result() for future in futures]
+
+
+def _discreet(stage: Callable[[A], B]) -> Callable[[A], B]:
+    """The stage, whose unforeseen faults may quote the data: Prefect, which keeps what they say, hears of them in words without any."""
+
+    def run(argument: A) -> B:
+        try:
+            return stage(argument)
+        except OSError:
+            raise
+        except UNFORESEEN as error:
+            raise in_words(error) from None
+
+    return run
 
 
 async def _is_io(of: object, run: object, state: State[Any]) -> bool:

@@ -7,6 +7,7 @@ from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Final
 
 import duckdb
+import polars as pl
 
 from pipeline.core.errors import ResettleError
 from pipeline.lake import open_as_of, open_lake
@@ -33,7 +34,10 @@ def connect(lake: Path, as_of: datetime | None = None) -> duckdb.DuckDBPyConnect
         LakeError: there is no lake at this path, or it was moved since it was written, or nothing was published yet at that time.
     """
     con = open_lake(lake) if as_of is None else open_as_of(lake, as_of)
+    # Nothing is spilled to disk: the folder for that lies in the lake, where a reader has nothing to write.
+    con.execute("SET temp_directory = ''")
     con.execute("SET allowed_directories = [$lake]", {"lake": str(lake.resolve())})
+    con.execute("SET python_enable_replacements = false")
     con.execute("SET enable_external_access = false")
     con.execute("SET lock_configuration = true")
     return con
@@ -51,14 +55,28 @@ def select(con: duckdb.DuckDBPyConnection, sql: str, params: dict[str, object] |
             raise ResettleError("only one SELECT is run here", "query", "open audit.duckdb with the DuckDB client for anything else")
         return con.sql(sql, params=params or {})
     except duckdb.Error as error:
-        raise ResettleError(str(error).strip(), "query", 'the query "SHOW ALL TABLES" lists the tables and their columns') from None
+        raise _refused(error) from None
 
 
 def render(relation: duckdb.DuckDBPyRelation, form: str) -> bytes:
     """The rows as ``table`` (every column, and 1,000 rows at most), ``csv``, ``json`` (one object a line) or ``parquet``.
 
     Amounts keep every digit. In CSV, a text that a spreadsheet would run as a formula gets an apostrophe in front.
+
+    Raises:
+        ResettleError: a fault that shows only in the rows.
     """
+    try:
+        return _rendered(relation, form)
+    except (duckdb.Error, pl.exceptions.PolarsError) as error:
+        raise _refused(error) from None
+
+
+def _refused(error: Exception) -> ResettleError:
+    return ResettleError(str(error).strip(), "query", 'the query "SHOW ALL TABLES" lists the tables and their columns')
+
+
+def _rendered(relation: duckdb.DuckDBPyRelation, form: str) -> bytes:
     if form == "table":
         shown = io.StringIO()
         with redirect_stdout(shown):

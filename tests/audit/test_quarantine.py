@@ -135,12 +135,10 @@ def test_two_files_of_one_name_are_told_apart(lake: Lake, zone: Path) -> None:
     verify(lake.root)
 
 
-def test_a_line_that_was_cut_is_not_tried_and_said_so(log: Log, lake_of: Callable[..., Lake], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_was_cut_is_not_tried_and_said_so(log: Log, lake_of: Callable[..., Lake]) -> None:
     lake = lake_of(log.filings)
     limits = ReadLimits(line_bytes=900, raw_head_bytes=300)
-    with monkeypatch.context() as patch:
-        patch.setattr("pipeline.feeds.delivery.ReadLimits", lambda: limits)
-        lake.deliver(a_round("R1"), a_round("R2", video_ref="x" * 900), name="a.ndjson")
+    lake.deliver(a_round("R1"), a_round("R2", video_ref="x" * 900), name="a.ndjson", limits=limits)
     long = len(json.dumps(a_round("R2", video_ref="x" * 900)))
     assert too_long(long, limits) in listed(lake.root)["reason"].to_list()
     assert listed(lake.root)["bytes"].max() == 300 or listed(lake.root).height == 2

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
+import tempfile
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ from prefect.testing.utilities import prefect_test_harness
 
 from flows.nightly_audit import _is_io, nightly_audit
 from pipeline.core.errors import InputError, UntrustworthyError
+from pipeline.stages import Stages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,6 +87,22 @@ def test_a_delivery_that_is_not_there_fails_the_flow(tmp_path: Path) -> None:
     assert isinstance(state.result(raise_on_failure=False), InputError)
 
 
+@pytest.mark.usefixtures("server")
+def test_a_fault_that_quotes_the_data_does_not_quote_it_to_prefect(
+    night: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("player-4711")
+
+    fail.__name__ = "read"
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(Stages, "read", fail)
+    state = nightly_audit([night], SAMPLE / "filings", tmp_path / "lake", return_state=True)
+    assert state.is_failed()
+    assert "a fault of resettle itself, KeyError" in str(state.message)
+    assert "4711" not in str(state.message) + caplog.text
+
+
 def test_only_a_failing_disk_is_tried_again() -> None:
     assert asyncio.run(_is_io(None, None, Failed(data=OSError("input/output error"))))
     assert not asyncio.run(_is_io(None, None, Failed(data=InputError("truncated archive", "a.ndjson.gz"))))
@@ -113,3 +132,7 @@ def test_the_command_ends_in_a_summary_and_the_path_of_the_report_without_noise(
         assert said in ended.stdout
         assert ended.stdout.split()[-1].endswith("report/report.html")
         assert ended.stderr == ""
+    players = {person["player_id"] for line in night.read_text().splitlines() for person in json.loads(line)["participants"]}
+    kept = b"".join(path.read_bytes() for path in (tmp_path / ".prefect").rglob("*") if path.is_file())
+    assert b"nightly_audit" in kept
+    assert [player for player in players if player.encode() in kept] == []
