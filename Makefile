@@ -1,9 +1,10 @@
 # Two commands matter: `make audit` and `make test`. Both set everything up first; neither needs more than Python 3.11+ and the package registry.
 PYTHON ?= python3
 BIN := .venv/bin
+WAGERS ?= 300000
 READY := .venv/.ready
 
-.PHONY: help audit test exhaustive kills lint format docs lock clean
+.PHONY: help audit test exhaustive kills bench lint format docs lock clean
 help:  ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
@@ -27,6 +28,12 @@ exhaustive: $(READY)  ## the proofs over every hand and deal there is
 
 kills: $(READY)  ## a thousand audits killed at random moments; hours
 	@$(BIN)/python -m pytest tests/trust/test_kills.py -k random_moment --kills 1000 --dist load
+
+bench: $(READY)  ## speed, memory and growth on this machine: make bench WAGERS=1000000 (else 300000); bench/README.md has figures
+	@$(BIN)/python bench/speed.py --wagers $(WAGERS)
+	@$(BIN)/python bench/engines.py --wagers $(WAGERS)
+	@$(BIN)/python bench/wallet.py --wagers $(WAGERS)
+	@$(BIN)/python bench/growth.py
 
 lint: $(READY)  ## ruff and mypy, as CI runs them
 	@$(BIN)/ruff check .
