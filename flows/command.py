@@ -12,6 +12,7 @@ from pipeline.cli import audit_options, show
 from pipeline.core.errors import ResettleError
 from pipeline.lake.disk import narrow_permissions
 from pipeline.last_resort import UNFORESEEN, in_words
+from pipeline.reconcile.catalogue import SEVERITIES
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @audit_options
+@click.option("--notify", multiple=True, help="Tell this webhook's address, or Prefect block (type/name), of findings; may be repeated.")
+@click.option("--notify-at", type=click.Choice(SEVERITIES), default="critical", show_default=True, help="Tell of such findings and graver.")
+@click.option("--report-address", help="Where the report can be read, for the notice.")
 def run(gaming_day: datetime | None, **options: Any) -> None:
     """Run the nightly flow and print its summary. Ends with 0 when the run completed, whatever it found; 2 or 3 when it did not."""
     narrow_permissions()

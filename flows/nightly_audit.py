@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from prefect import flow, task
+from prefect import flow, get_run_logger, task
 from prefect.artifacts import create_link_artifact, create_table_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
+from flows.notice import give_notice
 from pipeline.audit import Outcome, Request, audit
 from pipeline.core.errors import UntrustworthyError
 from pipeline.feeds.blocks import ReadLimits
@@ -78,6 +80,9 @@ def nightly_audit(
     gaming_day: date | None = None,
     sign: Path | None = None,
     limits: ReadLimits | None = None,
+    notify: Sequence[str] = (),
+    notify_at: str = "critical",
+    report_address: str | None = None,
 ) -> Outcome:
     """Audit a delivery into a lake. A finding leaves the flow ``Completed``; only what makes the night untrustworthy fails it.
 
@@ -94,6 +99,9 @@ def nightly_audit(
         gaming_day: take in this gaming day only; others are counted.
         sign: sign the lake in the end with this private key.
         limits: how much is read at a time and as one record.
+        notify: who is told of findings: webhooks' addresses, and Prefect blocks as ``type/name``; each once for the same findings.
+        notify_at: the lowest severity that they are told of.
+        report_address: where the report can be read, for the notice; None: the page's path.
 
     Raises:
         UntrustworthyError: the night is published and not to be trusted; says why.
@@ -106,6 +114,10 @@ def nightly_audit(
     with watched() as progress:
         outcome = audit(request, PrefectSteps(), progress)
     _leave_artifacts(outcome)
+    page = None if outcome.page is None else outcome.page.resolve().as_uri()
+    for fault in give_notice(outcome.report, Path(lake), report_address or page, notify, notify_at):
+        get_run_logger().error(fault)
+        print(f"resettle: {fault}", file=sys.stderr)  # noqa: T201  (Prefect's log is silent on a user's screen)
     if outcome.report.untrusted:
         raise UntrustworthyError("; ".join(outcome.report.untrusted), str(lake), "see the report")
     return outcome

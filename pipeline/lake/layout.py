@@ -23,6 +23,7 @@ STAGING: Final = "staging"
 SIGNATURES: Final = "signatures"
 REMEDIES: Final = "remedies/remedies.ndjson"
 FOLLOW_UPS: Final = "follow_ups/follow_ups.ndjson"
+NOTICES: Final = "notices/notices.ndjson"
 MOVES: Final = "moves.json"
 
 _LONGEST_NAME: Final = 200

@@ -391,7 +391,10 @@ class CardCount:
 
 @dataclass(frozen=True, slots=True)
 class Takings:
-    """What a wager kind took in a currency on settled real-money wagers, beside what it takes on average; shown, not tested."""
+    """What a wager kind took in a currency on settled real-money wagers; shown, not tested.
+
+    ``theoretical_hold`` is what the filings keep of the cash stakes on average, of ante and play at optimal play; null where unknown.
+    """
 
     studio_id: str
     kind: str
@@ -400,6 +403,7 @@ class Takings:
     handle: Decimal
     returned: Decimal
     hold: Decimal
+    theoretical_hold: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from prefect.blocks.webhook import Webhook
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterKey
 from prefect.states import Failed
 from prefect.testing.utilities import prefect_test_harness
+from pydantic import SecretStr
 
 from flows.nightly_audit import _is_io, nightly_audit
 from pipeline.core.errors import InputError, UntrustworthyError
 from pipeline.stages import Stages
+from tests.support.desk import Desk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,6 +68,20 @@ def test_a_night_with_findings_completes_and_leaves_its_artifacts(night: Path, t
         (link,) = client.read_artifacts(artifact_filter=ArtifactFilter(key=ArtifactFilterKey(any_=["report"])))
     assert outcome.report.findings[0].check_id in str(table.data)
     assert outcome.page.as_uri() in str(link.data)
+
+
+@pytest.mark.usefixtures("server")
+def test_a_webhook_block_is_told_of_findings_once_and_a_missing_block_fails_nothing(night: Path, tmp_path: Path) -> None:
+    desk = Desk()
+    Webhook(url=SecretStr(desk.address), allow_private_urls=True).save("night-desk")
+    for _ in range(2):
+        state = nightly_audit(
+            [night], SAMPLE / "filings", tmp_path / "lake", notify=["webhook/night-desk", "webhook/nowhere"],
+            report_address="https://reports.example/night", return_state=True,
+        )  # fmt: skip
+        assert state.is_completed()
+    desk.close()
+    assert [told["report"] for told in desk.taken] == ["https://reports.example/night"]
 
 
 @pytest.mark.usefixtures("server")

@@ -119,21 +119,6 @@ def test_control_totals_that_are_not_met_make_a_night_incomplete(busy: Report) -
     assert texts(replace(busy, findings=(*busy.findings, missed)))[0] == said
 
 
-@pytest.mark.parametrize(("tables", "examined", "said"), [
-    (2, 0, "Completeness not proven: every one of 3 records in 1 file was read, but no control totals were given."),
-    (1, 4, "Completeness not proven: every one of 3 records in 1 file was read, but for 1 table no control totals were given."),
-])  # fmt: skip
-def test_without_control_totals_completeness_is_not_proven(busy: Report, tables: int, examined: int, said: str) -> None:
-    lacking = NotChecked("control_total_mismatch", "not checked: no control totals given", tables, examined, 0)
-    assert texts(replace(busy, not_checked=(*busy.not_checked, lacking)))[0] == said
-
-
-def test_control_totals_that_are_not_met_make_a_night_incomplete(busy: Report) -> None:
-    missed = FindingCount("control_total_mismatch", "critical", 1)
-    said = "The night is not complete: every one of 3 records in 1 file was read, but the control totals say otherwise."
-    assert texts(replace(busy, findings=(*busy.findings, missed)))[0] == said
-
-
 def test_a_night_without_a_round_says_so(tmp_path: Path) -> None:
     with writing(tmp_path / "lake") as opened:
         publication = opened.begin(facts(RUN))
