@@ -99,10 +99,16 @@ def card_chart(counts: Sequence[CardCount]) -> list[Chart]:
     """The 52 cards of players' hands, each coloured by how far it lies from its expected number; none where too few were dealt."""
     if not counts:
         return []
-    values = [{"rank": one.card[0], "suit": _SUIT_NAMES[one.card[1]], "deviation": one.deviation} for one in counts]
+    values = [{"rank": one.card[0].replace("T", "10"), "suit": _SUIT_NAMES[one.card[1]], "deviation": one.deviation} for one in counts]
     scale = {"domain": [-4, 0, 4], "range": ["#1d4ed8", "#f4f4f7", "#9b1c1c"], "clamp": True}
     place = {
-        "x": {"field": "rank", "type": "ordinal", "sort": list(RANKS), "title": None, "axis": {"labelAngle": 0}},
+        "x": {
+            "field": "rank",
+            "type": "ordinal",
+            "sort": [rank.replace("T", "10") for rank in RANKS],
+            "title": None,
+            "axis": {"labelAngle": 0},
+        },
         "y": {"field": "suit", "type": "ordinal", "sort": list(_SUIT_NAMES.values()), "title": None},
     }
     layers = [

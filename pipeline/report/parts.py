@@ -6,11 +6,13 @@ Amounts are in major units of the currency beside them; amounts of two currencie
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import sqrt
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from pipeline.reconcile.catalogue import contract_checks
+from pipeline.reconcile.checks import load_checks
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -26,8 +28,14 @@ ODD: Final = 0.001
 
 def title_of(check_id: str) -> str:
     """A check in words; an operator's own check by its id."""
-    known = contract_checks().get(check_id)
-    return known.title if known else check_id
+    return _titles().get(check_id, check_id)
+
+
+@cache
+def _titles() -> dict[str, str]:
+    """The contract's checks, built or not, and those that the project has beside them."""
+    beside = {check.check_id: check.title for check in load_checks().checks}
+    return beside | {check_id: named.title for check_id, named in contract_checks().items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,8 +212,8 @@ def test_of(test: Test) -> str:
     if isinstance(test, LineTest):
         return f"{in_words(test.kind)}, {in_words(test.line).lower()}"
     if isinstance(test, QualifyingTest):
-        return f"the dealer qualifies with {visible(test.qualifier)} or better"
-    whose = "the dealer's cards" if test.is_dealer else "the players' cards"
+        return f"Dealer qualifies with {visible(test.qualifier)} or better"
+    whose = "Dealer's cards" if test.is_dealer else "Players' cards"
     return f"{whose}, place {test.place} of the hand" if test.place else f"{whose} at {visible(test.table_id)}"
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import click
 import pytest
 
+from flows.command import run as nightly_flow
 from pipeline.cli import main
 from pipeline.lake.catalogue import statements
 from pipeline.lake.manifest import State
@@ -48,7 +49,7 @@ def test_each_command_and_option_exists(page: str) -> None:
             assert unknown(main, words[1:]) == [], f"{page}: {' '.join(words)}"
         elif words[0] == "make":
             assert set(words[1:2]) <= targets(), f"{page}: {' '.join(words)}"
-    known = {option for command in leaves(main).values() for option in options(command)} | OTHERS
+    known = {option for command in (*leaves(main).values(), nightly_flow) for option in options(command)} | OTHERS
     assert set(re.findall(r"`(--[a-z-]+)", prose(page))) <= known, page
 
 
