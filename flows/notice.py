@@ -16,6 +16,7 @@ from prefect.exceptions import ObjectNotFound
 from prefect.utilities.asyncutils import run_coro_as_sync
 from pydantic import SecretStr
 
+from pipeline.core.errors import LakeError
 from pipeline.lake import appended, open_run, writing
 from pipeline.lake.layout import NOTICES, checked_root
 from pipeline.reconcile.catalogue import SEVERITIES
@@ -101,17 +102,20 @@ def _subject(report: Report, lake: Path, grave: Sequence[str]) -> str:
 
 def _once(target: str, told: dict[str, Any], subject: str, run_id: str, lake: Path) -> str | None:
     digest = hashlib.sha256(target.encode()).hexdigest()
-    with writing(lake) as opened:
-        before = appended.read(opened.root / NOTICES, Notice)
-        if any((one.target, one.subject) == (digest, subject) for one in before):
+    # An address may hold a secret, so no more of it is said than what kind of target it is.
+    name = "a webhook" if target.startswith(("http://", "https://")) else target
+    try:
+        given = appended.read(checked_root(lake) / NOTICES, Notice)
+        if any((one.target, one.subject) == (digest, subject) for one in given):
             return None
-        # An address may hold a secret, so no more of it is said than what kind of target it is.
-        name = "a webhook" if target.startswith(("http://", "https://")) else target
-        try:
-            _give(target, told)
-        except (OSError, RuntimeError, TypeError, ValueError, HTTPError, NotificationError, ObjectNotFound) as error:
-            return f"{name} did not take the notice ({type(error).__name__}); the next run tells it again"
-        appended.add(opened, NOTICES, before, [Notice(datetime.now(UTC), run_id, digest, subject)])
+        _give(target, told)
+        with writing(lake) as opened:
+            before = appended.read(opened.root / NOTICES, Notice)
+            appended.add(opened, NOTICES, before, [Notice(datetime.now(UTC), run_id, digest, subject)])
+    except LakeError as error:
+        return f"what {name} was told cannot be kept, so that it may be told twice: {error}"
+    except (OSError, RuntimeError, TypeError, ValueError, HTTPError, NotificationError, ObjectNotFound) as error:
+        return f"{name} did not take the notice ({type(error).__name__}); the next run tells it again"
     return None
 
 

@@ -22,7 +22,7 @@ from pipeline.lake.signature import read_private_key, sign
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.reconcile.checks import load_checks
 from pipeline.report.model import Report, build_report
-from pipeline.report.write import write_report
+from pipeline.report.write import demand_folder, write_report
 from pipeline.stages import Stages
 from pipeline.steps import InOrder, Unwatched
 from pipeline.version import code_version
@@ -107,11 +107,14 @@ def audit(request: Request, steps: Steps | None = None, progress: Progress | Non
         progress: who is told how far the work is.
 
     Raises:
+        PublishedError: it was, and the report could not be written.
         ResettleError: nothing was published; it says what, where and the way out.
     """
     steps, progress = steps or InOrder(), progress or Unwatched()
     key = None if request.sign is None else read_private_key(request.sign)
     filings, checks = load_filings(request.filings), load_checks(request.checks)
+    if request.report is not None:
+        demand_folder(request.report)
     with writing(request.lake) as lake:
         refuse_changed(filings, lake)
         given = {(file.name, sha256_of(file.path)) for file in delivered_files(request.inputs)}

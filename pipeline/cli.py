@@ -78,7 +78,13 @@ class Group(click.Group):
         narrow_permissions()
         try:
             return super().invoke(ctx)
-        except (click.exceptions.Exit, click.exceptions.Abort, click.ClickException, BrokenPipeError):
+        except (click.exceptions.Exit, click.exceptions.Abort, click.exceptions.NoArgsIsHelpError, BrokenPipeError):
+            raise
+        except click.UsageError as wrong:
+            where = (wrong.ctx or ctx).command_path
+            click.echo(f"resettle: {where}: {wrong.format_message().rstrip('.')} (`{where} --help` says what it takes)", err=True)
+            ctx.exit(2)
+        except click.ClickException:
             raise
         except KeyboardInterrupt:
             click.echo("resettle: stopped; the lake holds its last whole state", err=True)

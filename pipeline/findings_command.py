@@ -59,9 +59,7 @@ def list_command(lake: Path, gaming_day: datetime | None, **asked: str | None) -
         stands = row["status"] + (f" ({visible(row['assignee'])})" if row["assignee"] else "")
         worth = f"  {amount(row['delta'], row['currency'], signed=True)}" if row["delta"] else ""
         where = " ".join(visible(row[name]) for name in ("studio_id", "table_id", "round_id", "wager_id") if row[name])
-        click.echo(
-            f"{row['finding_id'][:12]}  {row['severity']:<8}  {stands}  {visible(row['check_id'])}{worth}  {row['gaming_day']}  {where}"
-        )
+        click.echo(f"{row['finding_id']}  {row['severity']:<8}  {stands}  {visible(row['check_id'])}{worth}  {row['gaming_day']}  {where}")
         click.echo(f"    {visible(row['message'])}")
         if row["last_note"]:
             click.echo(f"    note: {visible(row['last_note'])}")

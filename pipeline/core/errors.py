@@ -41,6 +41,12 @@ class CaseError(ResettleError):
     """A case file is not whole, or was changed after it was made."""
 
 
+class PublishedError(ResettleError):
+    """The night was published, and something that comes after it did not come about."""
+
+    exit_code = 3
+
+
 class UntrustworthyError(ResettleError):
     """The night was published and is not to be trusted: engines disagree, books do not balance, a check failed."""
 

@@ -10,10 +10,8 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from pipeline.filings.deals import DEALERS, HANDS, SIX_CARD_COUNTS, PlayerHand, player_hands, qualifying_hands, three_card_counts
-from pipeline.filings.figures import Award, FilingEdge, LineEdge, Strategy, WagerEdge, percent
+from pipeline.filings.figures import Award, FilingEdge, LineEdge, Strategy, WagerEdge
 from pipeline.filings.verdicts import winnings
 
 if TYPE_CHECKING:
@@ -40,27 +38,6 @@ def edge(filings: Filings) -> tuple[FilingEdge, ...]:
     at optimal play no forfeited Pair Plus wins.
     """
     return tuple(edge_of(filing) for filing in filings.submissions)
-
-
-def edge_frame(edges: tuple[FilingEdge, ...]) -> pl.DataFrame:
-    """The figures as a frame: ``filing_id, kind, house_edge, element_of_risk, hit_frequency, standard_deviation`` as text of exact
-    fractions (the last as a decimal), and ``house_edge_percent`` to four places, for JSON and CSV.
-    """  # noqa: D205
-    return pl.DataFrame(
-        [
-            {
-                "filing_id": each.filing_id,
-                "kind": wager.kind,
-                "house_edge": str(wager.house_edge),
-                "house_edge_percent": percent(wager.house_edge),
-                "element_of_risk": str(wager.element_of_risk),
-                "hit_frequency": str(wager.hit_frequency),
-                "standard_deviation": str(wager.standard_deviation),
-            }
-            for each in edges
-            for wager in each.wagers
-        ]
-    )
 
 
 @cache

@@ -77,4 +77,3 @@ def add(opened: Writing, file: str, before: Sequence[Line], new: Sequence[Any]) 
     staged = opened.root / STAGING / file
     disk.write(staged, b"".join(line + b"\n" for line in lines))
     disk.move(staged, opened.root / file)
-    opened.refresh(anew=not before)

@@ -54,6 +54,7 @@ def record(
             for place, (finding_id, _, check_id, studio_id, gaming_day) in enumerate(found, 1)
         ]
         appended.add(opened, FOLLOW_UPS, before, new)
+        opened.refresh(anew=not before)
     return new
 
 

@@ -149,11 +149,6 @@ def read_state(root: Path) -> State | None:
     return read(path, State) if path.exists() else None
 
 
-def read_manifest(root: Path, number: int, run_id: str) -> Manifest:
-    """The manifest of a publish."""
-    return read(root / manifest_file(number, run_id), Manifest)
-
-
 def read_run(root: Path, number: int, run_id: str) -> RunRecord:
     """The run record of a publish."""
     return read(root / run_file(number, run_id), RunRecord)

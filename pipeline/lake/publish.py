@@ -19,7 +19,24 @@ from pipeline.core.errors import LakeError
 from pipeline.lake import catalogue, disk, manifest
 from pipeline.lake.deliveries import Deliveries
 from pipeline.lake.earlier import Published
-from pipeline.lake.layout import AUDIT_DB, CURRENT, LOCK, MANIFESTS, MOVES, RUNS, SIGNATURES, STAGING, checked_root, manifest_file, run_file
+from pipeline.lake.layout import (
+    AUDIT_DB,
+    CURRENT,
+    DELIVERIES,
+    FOLLOW_UPS,
+    LOCK,
+    MANIFESTS,
+    MOVES,
+    NOTICES,
+    REMEDIES,
+    RUNS,
+    SIGNATURES,
+    STAGING,
+    TABLES,
+    checked_root,
+    manifest_file,
+    run_file,
+)  # fmt: skip
 from pipeline.lake.partition import PartitionWriter
 from pipeline.lake.sweep import sweep
 from pipeline.lake.tables import STORED_TABLES, duckdb_type
@@ -35,7 +52,10 @@ if TYPE_CHECKING:
 STEPS: Final = ("staged", "moved", "recorded", "switched", "refreshed")
 """What a publish goes through, in order; before ``switched`` readers see the old state, from then on the new one."""
 
-OURS: Final = frozenset({CURRENT, AUDIT_DB, LOCK, MANIFESTS, RUNS, SIGNATURES, STAGING, "tables", "deliveries", "remedies", "follow_ups"})
+OURS: Final = frozenset(
+    path.partition("/")[0]
+    for path in (CURRENT, AUDIT_DB, LOCK, MANIFESTS, RUNS, SIGNATURES, STAGING, TABLES, DELIVERIES, REMEDIES, FOLLOW_UPS, NOTICES)
+)
 
 
 def versions() -> dict[str, str]:

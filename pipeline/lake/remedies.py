@@ -61,6 +61,7 @@ def record(lake: Path, finding_id: str, txn_id: str, amount: str, recorded_by: s
             raise LakeError(f"the adjustment {txn_id} is recorded for this finding already", str(root), "the view remedies lists what is")
         new = Remedy(datetime.now(UTC), recorded_by, finding_id, operator_id, player_id, txn_id, amount, currency, note)
         appended.add(opened, REMEDIES, before, [new])
+        opened.refresh(anew=not before)
     return new
 
 

@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.core.errors import ResettleError
+from pipeline.core.errors import PublishedError, ResettleError
 from pipeline.lake import disk
 from pipeline.report import html, json
+
+_ANOTHER = "name another folder with --report"
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.report.model import Report
+
+
+def demand_folder(folder: Path) -> None:
+    """Sees that a report can be written into a folder, which is made where there is none.
+
+    Raises:
+        ResettleError: it cannot.
+    """
+    try:
+        probe = folder / ".report.part"
+        disk.write(probe, b"")
+        probe.unlink()
+    except OSError as error:
+        raise ResettleError(f"a report cannot be written here: {error.strerror}", str(folder), _ANOTHER) from error
 
 
 def write_report(report: Report, folder: Path) -> Path:
@@ -25,7 +41,7 @@ def write_report(report: Report, folder: Path) -> Path:
         The path of the page.
 
     Raises:
-        ResettleError: the folder cannot be written to.
+        PublishedError: the folder cannot be written to any more.
     """
     page = folder / "report.html"
     try:
@@ -34,5 +50,6 @@ def write_report(report: Report, folder: Path) -> Path:
             disk.write(beside, content)
             disk.move(beside, path)
     except OSError as error:
-        raise ResettleError(f"the report cannot be written: {error.strerror}", str(folder), "name another folder with --report") from error
+        what = f"the night was published, and its report cannot be written: {error.strerror}"
+        raise PublishedError(what, str(folder), f"{_ANOTHER} and run this again") from error
     return page

@@ -43,6 +43,9 @@ def test_findings_at_the_level_asked_for_end_in_1_and_others_in_0(sample: Path, 
         (("audit", "nothing.ndjson", "--filings", "FILINGS", "--lake", "LAKE"), "nothing.ndjson: no such file or folder"),
         (("audit", "LOG", "--filings", "nowhere", "--lake", "LAKE"), "nowhere"),
         (("audit", "LOG", "--filings", "FILINGS", "--lake", "LOG"), "is a file, not a folder"),
+        (("audit", "LOG", "--filings", "FILINGS", "--lake", "LAKE", "--report", "LOG"), "a report cannot be written here"),
+        (("audit", "LOG", "--lake", "LAKE"), "Missing option '--filings' (`"),
+        (("no-such-command",), "No such command 'no-such-command'"),
         (("query", "SELECT 1", "--lake", "nowhere"), "nowhere"),
         (("verify", "--lake", "nowhere"), "there is no lake here"),
         (("filing", "check", "nowhere.toml"), "nowhere.toml"),
@@ -57,6 +60,7 @@ def test_an_error_in_use_is_one_line_that_ends_in_2(
     assert ended.stdout == ""
     assert said in ended.stderr
     assert ended.stderr.count("\n") == 1
+    assert not (tmp_path / "lake").exists()
 
 
 def test_a_check_of_ones_own_that_cannot_run_ends_in_3_and_is_named(sample: Path, first_rounds: Path, tmp_path: Path) -> None:

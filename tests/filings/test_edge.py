@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.core.cards import THREE_CARD_CATEGORIES
 from pipeline.filings.deals import DEALERS, HANDS, SIX_CARD_COUNTS, SIX_CARD_HANDS, player_hands, qualifying_hands, three_card_counts
-from pipeline.filings.edge import edge, edge_frame
+from pipeline.filings.edge import edge
 from pipeline.filings.edge_words import edge_text
 from pipeline.filings.figures import FilingEdge, WagerEdge, percent
 from pipeline.settle.hands import all_three_card_hands
@@ -114,13 +114,9 @@ def test_a_meter_is_told_as_its_break_even_value(tmp_path: Path) -> None:
     assert [award.share for award in progressive.awards] == [Fraction(1, HANDS)]
 
 
-def test_the_frame_and_the_words_tell_the_same(tmp_path: Path) -> None:
+def test_the_figures_in_words(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text(_NO_SIX, encoding="utf-8")
-    filings = load_texts(tmp_path)
-    frame = edge_frame(edge(filings))
-    assert frame.select("kind", "house_edge_percent").rows() == [("ante", "3.3730"), ("pair_plus", "2.3167")]
-    assert frame["house_edge"].to_list() == ["686689/20358520", "128/5525"]
-    text = edge_text(filings)
+    text = edge_text(load_texts(tmp_path))
     assert "play Q-6-4 or better" in text
     assert "3.3730 % of the ante (686689/20358520)" in text
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from flows.notice import give_notice, message
-from pipeline.lake import verify
+from pipeline.lake import verify, writing
 from tests.support.desk import Desk
 from tests.support.reported import published
 
@@ -71,3 +71,16 @@ def test_a_night_that_is_not_to_be_trusted_is_always_told_of(tmp_path: Path) -> 
     told = message(report, None, ["critical"])
     assert told is not None
     assert told["text"] == "These results are not to be trusted; the report says why."
+
+
+def test_a_notice_that_cannot_be_kept_fails_nothing(desk: Desk, tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    report = published(lake, [{}], [FOUND])
+    with writing(lake):
+        (fault,) = give_notice(report, lake, None, [desk.address], "critical")
+    assert "may be told twice" in fault
+    assert len(desk.taken) == 1
+    (lake / "notices").mkdir(exist_ok=True)
+    (lake / "notices" / "notices.ndjson").write_text("{}\n")
+    (fault,) = give_notice(report, lake, None, [desk.address], "critical")
+    assert "notices.ndjson" in fault

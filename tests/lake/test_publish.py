@@ -17,6 +17,7 @@ import pytest
 from pipeline.core.errors import LakeError
 from pipeline.lake import facts as recorded
 from pipeline.lake import manifest, open_lake, open_run, relocate, run_digest, verify, writing
+from pipeline.lake.layout import manifest_file
 from pipeline.lake.publish import STEPS
 from pipeline.lake.tables import LAKE, RUNS, STORED_TABLES
 from tests.support.lake import DAY, STUDIO, bytes_under, facts, fill, parquet_bytes, publish, source_files
@@ -352,7 +353,7 @@ def test_the_run_digest_sees_what_decides_and_nothing_else() -> None:
 
 def test_a_manifest_holds_the_evidence(lake: Path) -> None:
     publish(lake)
-    one = manifest.read_manifest(lake, 1, OLD)
+    one = manifest.read(lake / manifest_file(1, OLD), manifest.Manifest)
     assert one.inputs == [recorded.InputFacts("rounds.ndjson", "d" * 64, 100, 3, 3)]
     table = one.partitions[0].tables["settlements"]
     assert (one.partitions[0].studio_id, table.rows, table.control["USD"]["stake"]) == (STUDIO, 3, "30.000000")

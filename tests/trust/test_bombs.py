@@ -129,6 +129,6 @@ def test_limits_are_settings_and_change_what_is_quarantined(sample: Path, first_
     assert told.exit_code in {0, 1}, told.output
     with open_lake(tmp_path / "lake") as con:
         assert con.sql("SELECT count(*) > 0 FROM quarantine WHERE reason LIKE '%longer than 3072%'").fetchall() == [(True,)]
-    told = CliRunner().invoke(main, words)
+    assert CliRunner().invoke(main, words).exit_code in {0, 1}
     with open_lake(tmp_path / "lake") as con:
         assert con.sql("SELECT count(*) FROM quarantine").fetchall() == [(0,)]
