@@ -46,8 +46,8 @@ class Gathered:
         scope: what was asked for.
         rounds: what it is about, in the order of time.
         stories: of ``MOST_TOLD`` of them, in the order of time: those with findings, then the first others.
-        tables: name to rows: the lake's tables of these rounds, ``engines``, ``accounts``, ``around_table``, ``around_player``, and
-            ``what_if`` where another filing was named.
+        tables: name to rows: the lake's tables of these rounds, ``engines``, ``accounts``, ``around_table``, ``around_player``,
+            ``incidents``, and ``what_if`` where another filing was named.
         filings: the filings that they were judged by.
         other: the other filing.
         runs: the runs that published them, rows of the view ``runs``.

@@ -34,6 +34,11 @@ On disk::
     LAKE/deliveries/<table>/<run_id>.parquet                                    what belongs to a delivery, not to a day
     LAKE/manifests/<number>-<run_id>.json                                       the chain: what each publish holds, repeatable
     LAKE/runs/<number>-<run_id>.json                                            clock, host and command of each publish
+    LAKE/signatures/<number>-<run_id>.json                                      the signature of a publish, where it was signed
+    LAKE/remedies/remedies.ndjson                                               what was paid back; lines are only ever added
+    LAKE/follow_ups/follow_ups.ndjson                                           what people said of findings; the same
+    LAKE/notices/notices.ndjson                                                 who was told of what, by digests; the same
+    LAKE/lock                                                                   held by the one process that writes
     LAKE/staging/                                                               what a run has not yet published
 """
 

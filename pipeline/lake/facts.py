@@ -18,7 +18,7 @@ class TableFacts(msgspec.Struct, frozen=True):
 
     Attributes:
         rows: rows in it.
-        content_sha256: digest of the rows whatever their order, without ``run_id``, ``source_file`` and ``source_line``.
+        content_sha256: digest of the rows whatever their order, without the columns of ``content.NOT_CONTENT``.
         file: its file, relative to the lake; null where it has no rows.
         bytes: size of that file.
         sha256: digest of that file.
