@@ -18,7 +18,8 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 audit: $(READY)  ## audit the sample day as a Prefect flow; ends in a summary and the report's path
-	@$(BIN)/python -m flows sample_data/rounds.ndjson --wallet sample_data/wallet.ndjson --filings sample_data/filings --lake lake --report report
+	@$(BIN)/python -m flows sample_data/rounds.ndjson --wallet sample_data/wallet.ndjson --filings sample_data/filings \
+		--control-totals sample_data/control-totals.csv --roster sample_data/roster.csv --lake lake --report report
 
 test: $(READY)  ## the tests that every change must pass
 	@$(BIN)/python -m pytest

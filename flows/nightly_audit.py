@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -109,7 +110,9 @@ def nightly_audit(
     """
     request = Request(
         tuple(map(Path, inputs)), Path(filings), Path(lake), _path(report), _path(checks), _path(control_totals), _path(roster),
-        tuple(map(Path, wallet)), _path(profile), gaming_day, sign=_path(sign), limits=limits or ReadLimits(), command="flow nightly_audit",
+        tuple(map(Path, wallet)), _path(profile), gaming_day, sign=_path(sign), limits=limits or ReadLimits(),
+        command=_same_by_hand(inputs, wallet, filings=filings, lake=lake, report=report, checks=checks, control_totals=control_totals,
+                              roster=roster, profile=profile, gaming_day=gaming_day, sign=sign),
     )  # fmt: skip
     with watched() as progress:
         outcome = audit(request, PrefectSteps(), progress)
@@ -121,6 +124,15 @@ def nightly_audit(
     if outcome.report.untrusted:
         raise UntrustworthyError("; ".join(outcome.report.untrusted), str(lake), "see the report")
     return outcome
+
+
+def _same_by_hand(inputs: Sequence[Path], wallet: Sequence[Path], **options: object) -> str:
+    """The command that does the same without Prefect: it stands in the record of the run, and says where the files lay."""
+    given = [(name, value) for name, value in options.items() if value is not None]
+    words = [
+        word for name, value in [*(("wallet", ledger) for ledger in wallet), *given] for word in (f"--{name.replace('_', '-')}", value)
+    ]
+    return shlex.join(map(str, ["resettle", "audit", *inputs, *words]))
 
 
 def _path(given: Path | str | None) -> Path | None:

@@ -33,7 +33,7 @@ from pipeline.limit_option import limits_from
 from pipeline.quarantine_command import quarantine
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report import terminal
-from pipeline.report.wording import amount
+from pipeline.report.wording import amount, count
 from pipeline.sign_command import sign_command
 from pipeline.simulate import command as simulating
 from pipeline.watching import watched
@@ -167,7 +167,8 @@ def verify(case: Path | None, lake: Path | None, head: str | None, signed_by: Pa
         raise ResettleError("one thing is verified at a time", "verify", "name the folder of a case, or a lake with --lake")
     found = verify_lake(lake, head, None if signed_by is None else read_public_key(signed_by))
     click.echo(
-        f"{found.publishes} publishes, {found.partitions} current nights, {found.files} files ({found.bytes:,} bytes): everything fits."
+        f"{count(found.publishes, 'publish', 'publishes')}, {count(found.partitions, 'current night')}, "
+        f"{count(found.files, 'file')} ({found.bytes:,} bytes): everything fits."
     )
     click.echo(f"head of the chain: {found.manifest_sha256}\nhead of the records: {found.run_sha256}")
     click.echo(f"signed by {found.signed_by}" if found.signed_by else "not signed")

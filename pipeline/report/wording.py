@@ -58,6 +58,7 @@ def visible(text: str | None) -> str:
 
 
 _TOTALS: Final = "control_total_mismatch"
+_GAPS: Final = "sequence_gap"
 
 
 def answers(report: Report) -> list[Answer]:
@@ -82,9 +83,18 @@ def _complete(report: Report) -> Answer:
     if totals := next((row for row in report.not_checked if row.check_id == _TOTALS), None):
         lacking = f"for {count(totals.tables, 'table')} no control totals were given" if totals.examined else "no control totals were given"
         return Answer(f"Completeness not proven: every one of {read} was read, but {lacking}.", good=False)
-    if any(found.check_id == _TOTALS for found in report.findings):
-        return Answer(f"The night is not complete: every one of {read} was read, but the control totals say otherwise.", good=False)
+    if contradicted := _contradicted(report):
+        return Answer(f"The night is not complete: every one of {read} was read, but {contradicted}.", good=False)
     return Answer(f"The night is complete: every one of {read} was read.", good=True)
+
+
+def _contradicted(report: Report) -> str:
+    """What says that records are missing although every record was read; '' where nothing does."""
+    found = {one.check_id: one.findings for one in report.findings}
+    if _TOTALS in found:
+        return "the control totals say otherwise"
+    gaps = found.get(_GAPS, 0)
+    return f"round numbers are missing in {count(gaps, 'place')}" if gaps else ""
 
 
 def _money_only(report: Report) -> list[Answer]:

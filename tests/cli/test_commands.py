@@ -60,7 +60,7 @@ def test_an_error_in_use_is_one_line_that_ends_in_2(
     assert ended.stdout == ""
     assert said in ended.stderr
     assert ended.stderr.count("\n") == 1
-    assert not (tmp_path / "lake").exists()
+    assert not (tmp_path / "lake" / "current.json").exists()
 
 
 def test_a_check_of_ones_own_that_cannot_run_ends_in_3_and_is_named(sample: Path, first_rounds: Path, tmp_path: Path) -> None:
