@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from pipeline.reconcile.catalogue import contract_checks
 from pipeline.reconcile.causes import HYPOTHESES, UNEXPLAINED
 from pipeline.reconcile.causes.cases import cases_of, joined, only_rounds, order_of_rounds
 from pipeline.reconcile.causes.hypothesis import BROAD, NARROW, USUAL, VAGUE
@@ -48,10 +49,11 @@ _WRONG: Final = {"round_id": pl.String, "wager_id": pl.String, "filing_no": pl.I
 _WEIGHED: Final = {"operator_id": pl.String, "filing_no": pl.Int32, **_RULE_TYPES, "round_key": pl.Int64, **_COUNTS}
 _READERS: Final = {"round_key": pl.Int64, "device_id": pl.String}
 _STRUCK: Final = {"participant_key": pl.Int64, **_RULE_TYPES, **_COUNTS}
-_MONEY_CHECKS: Final = (
-    "void_paid_as_settled", "void_not_refunded", "paid_on_open_round", "pair_plus_paid_after_fold", "paid_after_fold", "unsettled_wager",
-    "payout_mismatch", "bonus_split_mismatch", "paid_without_stake",
-)  # fmt: skip
+
+
+def _diagnosed_checks() -> list[str]:
+    """The checks whose findings have a cause: the contract's money family, less the disagreement of the engines."""
+    return [named.check_id for named in contract_checks().values() if named.family == "money" and named.check_id != "engine_disagreement"]
 
 
 class Diagnosis:
@@ -124,7 +126,7 @@ class Diagnosis:
         causes = likely.group_by(wager, maintain_order=True).agg(
             causes=pl.col("cause").head(MOST_NAMED), cause_detail=pl.col("detail").first()
         )
-        named = pl.col("check_id").is_in(list(_MONEY_CHECKS)) & pl.col("wager_id").is_not_null()
+        named = pl.col("check_id").is_in(_diagnosed_checks()) & pl.col("wager_id").is_not_null()
         reproduced = pl.col("causes").is_not_null()
         told = (
             findings.join(causes, on=wager, how="left", maintain_order="left")

@@ -10,6 +10,7 @@ import duckdb
 import polars as pl
 import pytest
 
+from pipeline.reconcile.catalogue import Named, contract_checks
 from pipeline.reconcile.causes.cases import cases_of, order_of_rounds
 from pipeline.reconcile.diagnose import MOST_NAMED
 from pipeline.reconcile.payouts import settlements
@@ -104,6 +105,15 @@ def test_another_table_does_not_testify() -> None:
     here = diagnosed(*night((STRAIGHT[0], "0.00")))["r0-p1-pair_plus"]
     beside = diagnosed(*night((STRAIGHT[0], "0.00")), *elsewhere)["r0-p1-pair_plus"]
     assert here == beside
+
+
+def test_a_check_that_joins_the_money_family_is_diagnosed(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = make_round(player=PAIR[0], wagers=[("pair_plus", "5.00", "0.00")])
+    assert diagnosed(wrong, check="new_money_check")["r1-p1-pair_plus"].first is None
+    told = {**contract_checks(), "new_money_check": Named("new_money_check", "money", "critical", "A new one")}
+    monkeypatch.setattr("pipeline.reconcile.diagnose.contract_checks", lambda: told)
+    assert diagnosed(wrong, check="new_money_check")["r1-p1-pair_plus"].first is not None
+    assert diagnosed(wrong, check="engine_disagreement")["r1-p1-pair_plus"].first is None
 
 
 def test_what_is_not_recorded_as_paid_has_nothing_to_reproduce() -> None:
