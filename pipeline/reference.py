@@ -65,7 +65,8 @@ _CAUSES: Final = f"""<!-- Made by `make docs` from the definitions in pipeline/r
 What software gets wrong in the field. Each wrong payment is settled again with one of these rules broken at a time, and a cause is named
 where that gives what was paid, to the last digit. `root_causes` of a finding lists all that do, at most eight: first what fits the wagers
 of the table's day best, those paid rightly included, then the narrower rule. `root_cause` is the first of them, or `{UNEXPLAINED}` where
-none fits; `root_cause_detail` says which price, line, stake or reading is meant.
+none fits; `root_cause_detail` says which price, line, stake or reading is meant. Where nothing is recorded as paid, where the wager has no
+result, or where only the split between wager and bonus is wrong, nothing is tried: `{UNEXPLAINED}`, and the detail says why.
 
 A cause that fits is not yet proved: on one wager two faults may come to one amount. Look for other wagers on which the broken rule pays
 otherwise than the right one.

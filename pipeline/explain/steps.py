@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.explain.story import Step
 from pipeline.explain.words import card_in_words, cards_in_words, hand_in_words, reason_in_words
 from pipeline.filings.words import line_in_words, wager_in_words
+from pipeline.reconcile.causes import UNEXPLAINED
 from pipeline.reconcile.incident_words import CAUSE_WORDS
 from pipeline.report.wording import amount
 
@@ -200,10 +201,12 @@ def _finding(found: Found) -> Iterator[Step]:
 
 
 def cause_in_words(found: Found) -> str:
-    """The likeliest cause and what else would fit; nothing where the finding was not diagnosed."""
+    """The likeliest cause and what else would fit, or why none was looked for; nothing where the finding is not of the money family."""
     if found.root_cause is None:
         return ""
-    if found.root_cause == "unexplained":
+    if found.root_cause == UNEXPLAINED:
+        if found.root_cause_detail:
+            return f"Not diagnosed: {found.root_cause_detail}."
         return "No known fault reproduces what was paid."
     detail = f" ({found.root_cause_detail})" if found.root_cause_detail else ""
     others = [cause for cause in found.root_causes or () if cause != found.root_cause]

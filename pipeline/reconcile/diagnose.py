@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from pipeline.reconcile.catalogue import contract_checks
 from pipeline.reconcile.causes import HYPOTHESES, UNEXPLAINED
 from pipeline.reconcile.causes.cases import cases_of, joined, only_rounds, order_of_rounds
 from pipeline.reconcile.causes.hypothesis import BROAD, NARROW, USUAL, VAGUE
@@ -44,14 +45,18 @@ _RULE_TYPES: Final = {"table_id": pl.String, "part": pl.String, "way_no": pl.UIn
 _COUNTS: Final = {"hits": pl.Int64, "misses": pl.Int64}
 _WAGER: Final = {"round_id": pl.String, "wager_id": pl.String, "operator_id": pl.String, "participant_key": pl.Int64}
 _HITS: Final = {**_WAGER, **_RULE_TYPES, "detail": pl.String}
-_WRONG: Final = {"round_id": pl.String, "wager_id": pl.String, "filing_no": pl.Int32, "part": pl.String}
+_WRONG: Final = {"round_id": pl.String, "wager_id": pl.String, "filing_no": pl.Int32, "part": pl.String, "is_tried": pl.Boolean}
 _WEIGHED: Final = {"operator_id": pl.String, "filing_no": pl.Int32, **_RULE_TYPES, "round_key": pl.Int64, **_COUNTS}
 _READERS: Final = {"round_key": pl.Int64, "device_id": pl.String}
 _STRUCK: Final = {"participant_key": pl.Int64, **_RULE_TYPES, **_COUNTS}
-_MONEY_CHECKS: Final = (
-    "void_paid_as_settled", "void_not_refunded", "paid_on_open_round", "pair_plus_paid_after_fold", "paid_after_fold", "unsettled_wager",
-    "payout_mismatch", "bonus_split_mismatch", "paid_without_stake",
-)  # fmt: skip
+NOT_RECORDED: Final = "nothing is recorded as paid"
+RIGHT_IN_ALL: Final = "what was paid in all is what was due"
+NO_RESULT: Final = "the wager has no result to settle again"
+
+
+def _diagnosed_checks() -> list[str]:
+    """The checks whose findings have a cause: the contract's money family, less the disagreement of the engines."""
+    return [named.check_id for named in contract_checks().values() if named.family == "money" and named.check_id != "engine_disagreement"]
 
 
 class Diagnosis:
@@ -84,7 +89,7 @@ class Diagnosis:
         """
         wrong = settled.filter(pl.col("delta") != 0)
         if not wrong.is_empty():
-            self._wrong.append(wrong.select("round_id", "wager_id", "filing_no", part=_part()))
+            self._wrong.append(wrong.select("round_id", "wager_id", "filing_no", part=_part(), is_tried=_is_tried()))
             self._examine(chunk, _recorded(wrong))
         self._last = _last_rounds(self._last, chunk)
 
@@ -116,7 +121,7 @@ class Diagnosis:
 
         Returns:
             The findings with their causes (of the money family what reproduces the payment or ``unexplained``, of others null) and
-            incidents; and ``results.INCIDENTS``.
+            incidents; and ``results.INCIDENTS``. The detail of ``unexplained`` says why nothing was tried, and is null where all was.
         """
         weighed = pl.concat(self._weighed)
         likely = self._ranked(weighed)
@@ -124,19 +129,21 @@ class Diagnosis:
         causes = likely.group_by(wager, maintain_order=True).agg(
             causes=pl.col("cause").head(MOST_NAMED), cause_detail=pl.col("detail").first()
         )
-        named = pl.col("check_id").is_in(list(_MONEY_CHECKS)) & pl.col("wager_id").is_not_null()
+        named = pl.col("check_id").is_in(_diagnosed_checks()) & pl.col("wager_id").is_not_null()
         reproduced = pl.col("causes").is_not_null()
+        wrong = pl.concat(self._wrong)
         told = (
             findings.join(causes, on=wager, how="left", maintain_order="left")
+            .join(wrong.select(*wager, "is_tried"), on=wager, how="left", maintain_order="left")
             .with_columns(
                 root_cause=pl.when(named & reproduced).then(pl.col("causes").list.first()).when(named).then(pl.lit(UNEXPLAINED)),
                 root_causes=pl.when(named & reproduced).then("causes").when(named).then(pl.lit([], pl.List(pl.String))),
-                root_cause_detail=pl.when(named & reproduced).then("cause_detail"),
+                root_cause_detail=pl.when(named & reproduced).then("cause_detail").when(named).then(_why_not_tried()),
             )
             .select(findings.columns)
         )
         likeliest = likely.unique(wager, keep="first", maintain_order=True).select(*wager, "way_no", "rule", "detail")
-        about = pl.concat(self._wrong).join(likeliest, on=wager, how="left", maintain_order="left")
+        about = wrong.drop("is_tried").join(likeliest, on=wager, how="left", maintain_order="left")
         names = self._filed.filings.sort("filing_no")["filing_id"]
         return with_incidents(told, Evidence(about, weighed, pl.concat(self._readers), names), rounds, context)
 
@@ -241,8 +248,19 @@ def _rates(weighed: pl.DataFrame) -> pl.DataFrame:
 
 def _recorded(settled: pl.DataFrame) -> pl.DataFrame:
     """Settled and voided wagers on which something is recorded as paid, be it nothing."""
+    return settled.filter(_is_tried())
+
+
+def _is_tried() -> pl.Expr:
     recorded = pl.col("paid").is_not_null() | pl.col("bonus_paid").is_not_null()
-    return settled.filter(pl.col("settlement").is_in(["settled", "voided"]) & recorded)
+    return pl.col("settlement").is_in(["settled", "voided"]) & recorded
+
+
+def _why_not_tried() -> pl.Expr:
+    """Of a money finding beside ``is_tried`` of its wager, which is null where that was not paid wrongly in all."""
+    is_split = pl.col("check_id") == "bonus_split_mismatch"
+    elsewhere = pl.when(is_split).then(pl.lit(RIGHT_IN_ALL)).otherwise(pl.lit(NO_RESULT))
+    return pl.when(pl.col("is_tried").is_null()).then(elsewhere).when(~pl.col("is_tried")).then(pl.lit(NOT_RECORDED))
 
 
 def _part() -> pl.Expr:

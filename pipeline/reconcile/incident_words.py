@@ -32,8 +32,9 @@ def sentence(row: Mapping[str, Any]) -> str:
     detail = f" ({row['root_cause_detail']})" if row["root_cause_detail"] else ""
     kind = {"main": "Ante and Play", None: ""}.get(row["kind"], (row["kind"] or "").replace("_", " ").title())
     if row["root_cause"] == UNEXPLAINED:
-        cause = "no known fault reproduces what was paid"
-        many = f"unexplained: {row['hits']:,} {'finding' if row['hits'] == 1 else 'findings'}"
+        cause = row["root_cause_detail"] or "no known fault reproduces what was paid"
+        told_as = "not diagnosed" if row["root_cause_detail"] else UNEXPLAINED
+        many = f"{told_as}: {row['hits']:,} {'finding' if row['hits'] == 1 else 'findings'}"
     else:
         cause = f"{CAUSE_WORDS[row['root_cause']]}{detail}"
         noun = "opportunity" if row["opportunities"] == 1 else "opportunities"

@@ -88,17 +88,17 @@ def _rounds(rounds: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
 
 
 def _hits(told: pl.DataFrame, evidence: Evidence, known: pl.DataFrame) -> pl.DataFrame:
-    """A row a finding, with its rule, and with whom that may have struck."""
+    """A row a finding, with its rule (of what was not tried, why not), and with whom that may have struck."""
     of_round = known.drop("table_id", "filing_id").rename({"round_key": "key"})
     return (
         told.select(
             "finding_id", "round_id", "wager_id", "table_id", "operator_id", "player_id", "currency", "delta", "root_causes",
-            cause=pl.col("root_cause"),
+            cause=pl.col("root_cause"), not_tried=pl.when(pl.col("root_cause") == UNEXPLAINED).then("root_cause_detail"),
         )
         .join(evidence.likeliest, on=["round_id", "wager_id"], how="left", maintain_order="left")
         .join(of_round, on="round_id", how="left", maintain_order="left")
-        .with_columns(round_key=pl.col("key"), filing_id=_filing(evidence))
-        .drop("key", "filing_no")
+        .with_columns(round_key=pl.col("key"), filing_id=_filing(evidence), rule=pl.coalesce("rule", "not_tried"))
+        .drop("key", "filing_no", "not_tried")
         .with_row_index("hit_no")
     )  # fmt: skip
 

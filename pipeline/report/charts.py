@@ -152,10 +152,11 @@ def _line(figure: Figure) -> Chart:
     caption = _caption(figure)
     points = {"condition": {"test": "datum.tonight", "value": _STRONG}, "value": _MUTED}
     layers = [
-        {"mark": {"type": "line", "color": _MUTED}, "encoding": {"x": _NIGHTS, "y": _upwards(zero=False)}},
-        {"mark": {"type": "point", "filled": True, "size": 45, "opacity": 1}, "encoding": {"x": _NIGHTS, "y": _upwards(), "color": points}},
+        {"mark": {"type": "line", "color": _MUTED}},
+        {"mark": {"type": "point", "filled": True, "size": 45, "opacity": 1}, "encoding": {"color": points}},
     ]
-    return _drawn(caption, _told(figure), {"data": {"values": _points(figure)}, "layer": layers})
+    spec = {"data": {"values": _points(figure)}, "encoding": {"x": _NIGHTS, "y": _upwards(zero=False)}, "layer": layers}
+    return _drawn(caption, _told(figure), spec)
 
 
 def _stacked(severities: Sequence[Figure]) -> Chart:
@@ -172,8 +173,10 @@ def _stacked(severities: Sequence[Figure]) -> Chart:
 
 
 _NIGHTS: Final = {
-    "field": "night", "type": "ordinal", "title": None, "axis": {"labelAngle": 0, "labelOverlap": "greedy", "labelSeparation": 12},
+    "field": "night", "type": "ordinal", "sort": "ascending", "title": None,
+    "axis": {"labelAngle": 0, "labelOverlap": "greedy", "labelSeparation": 12, "labelExpr": "slice(datum.label, 5)"},
 }  # fmt: skip
+"""The nights by their whole date, which orders them across a New Year; the axis shows month and day."""
 
 
 def _upwards(*, zero: bool = True) -> dict[str, Any]:
@@ -184,7 +187,7 @@ def _upwards(*, zero: bool = True) -> dict[str, Any]:
 
 def _points(figure: Figure) -> list[dict[str, Any]]:
     told = [*figure.before, *([(figure.gaming_day, figure.value)] if figure.value is not None else [])]
-    return [{"night": f"{day:%m-%d}", "value": float(value), "tonight": day == figure.gaming_day} for day, value in told]
+    return [{"night": day.isoformat(), "value": float(value), "tonight": day == figure.gaming_day} for day, value in told]
 
 
 def _told(figure: Figure) -> str:

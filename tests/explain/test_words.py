@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from pipeline.explain.steps import cause_in_words
+from pipeline.explain.story import Found
 from pipeline.explain.words import arithmetic, bonus_arithmetic, cards_in_words, hand_in_words, reason_in_words, stamp
 
 Row = dict[str, Any]
@@ -29,6 +31,19 @@ def price(odds: str) -> dict[str, Any]:
 FLAT = {"basis": "flat", "num": None, "den": None, "flat": Decimal(1000), "currency": "USD", "odds": "flat 1000 USD"}
 METER = {"basis": "meter", "num": 100_000_000, "den": 100_000_000, "flat": None, "currency": None, "odds": "meter 100 %"}
 POOL = {"meter_id": "M", "before": Decimal(1000), "contribution": Decimal("1.50"), "winners": 2}
+
+
+@pytest.mark.parametrize(
+    ("detail", "told"),
+    [
+        (None, "No known fault reproduces what was paid."),
+        ("nothing is recorded as paid", "Not diagnosed: nothing is recorded as paid."),
+    ],
+)
+def test_what_was_never_tried_is_not_said_to_fit_no_fault(detail: str | None, told: str) -> None:
+    known: dict[str, Any] = dict.fromkeys(("expected", "paid", "delta", "citation"))
+    named = {"finding_id": "f1", "check_id": "unsettled_wager", "severity": "high", "message": "Nothing."}
+    assert cause_in_words(Found(**known, **named, root_cause="unexplained", root_causes=[], root_cause_detail=detail)) == told
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,17 @@ import duckdb
 import polars as pl
 import pytest
 
+from pipeline.core.results import FINDINGS
+from pipeline.reconcile.catalogue import Named, contract_checks
 from pipeline.reconcile.causes.cases import cases_of, order_of_rounds
-from pipeline.reconcile.diagnose import MOST_NAMED
+from pipeline.reconcile.context import RunContext
+from pipeline.reconcile.diagnose import MOST_NAMED, NO_RESULT, NOT_RECORDED, RIGHT_IN_ALL, Diagnosis
 from pipeline.reconcile.payouts import settlements
 from pipeline.settle.terms import terms_of
 from pipeline.settle.wagers import settle
-from tests.support.chunks import Row, make_round
+from tests.support.chunks import Row, make_chunk, make_round
 from tests.support.diagnosed import Cause, diagnosed, diagnosed_chunk, night_of
+from tests.support.filings import filing, make_filed
 from tests.support.nasty_chunks import nasty_chunk, nasty_filed
 
 if TYPE_CHECKING:
@@ -106,9 +111,30 @@ def test_another_table_does_not_testify() -> None:
     assert here == beside
 
 
+def test_a_check_that_joins_the_money_family_is_diagnosed(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = make_round(player=PAIR[0], wagers=[("pair_plus", "5.00", "0.00")])
+    assert diagnosed(wrong, check="new_money_check")["r1-p1-pair_plus"].first is None
+    told = {**contract_checks(), "new_money_check": Named("new_money_check", "money", "critical", "A new one")}
+    monkeypatch.setattr("pipeline.reconcile.diagnose.contract_checks", lambda: told)
+    assert diagnosed(wrong, check="new_money_check")["r1-p1-pair_plus"].first is not None
+    assert diagnosed(wrong, check="engine_disagreement")["r1-p1-pair_plus"].first is None
+
+
+@pytest.mark.parametrize(
+    ("check", "why"), [("bonus_split_mismatch", RIGHT_IN_ALL), ("paid_on_open_round", NO_RESULT), ("paid_without_stake", NO_RESULT)]
+)
+def test_a_wager_that_was_never_tried_says_why(check: str, why: str) -> None:
+    told = {"check_id": [check], "round_id": ["r1"], "wager_id": ["w1"], "table_id": ["TCP-01"], "severity": ["critical"]}
+    findings = pl.concat([FINDINGS.empty(), pl.DataFrame({"finding_id": ["f1"], **told})], how="diagonal")
+    context = RunContext("run", "studio-7", date(2026, 11, 3))
+    found, incidents = Diagnosis(make_filed(filing())).diagnosed(findings, make_chunk(make_round()).rounds, context)
+    assert found.select("root_cause", "root_cause_detail").rows() == [("unexplained", why)]
+    assert incidents["message"].to_list() == [f"not diagnosed: 1 finding on TCP-01 at 15:00:00 UTC, {why}."]
+
+
 def test_what_is_not_recorded_as_paid_has_nothing_to_reproduce() -> None:
     found = diagnosed(make_round(player=PAIR[0], wagers=[("pair_plus", "5.00", None)]), check="unsettled_wager")
-    assert found["r1-p1-pair_plus"] == ("unexplained", [], None)
+    assert found["r1-p1-pair_plus"] == ("unexplained", [], NOT_RECORDED)
 
 
 def test_only_money_findings_have_a_cause() -> None:

@@ -95,6 +95,15 @@ def test_what_nothing_reproduces_stands_in_an_incident_too() -> None:
     )
 
 
+def test_what_was_not_diagnosed_stands_apart_from_what_nothing_reproduces() -> None:
+    unpaid = make_round(player=STRAIGHT, wagers=[("pair_plus", "5.00", None)], round_id="r02", at="2026-11-03T15:02:00.000Z")
+    findings, incidents = incidents_of(told(1, "9.99"), unpaid)
+    assert findings["incident_id"].n_unique() == 2
+    messages = sorted(incidents["message"])
+    assert messages[0].startswith("not diagnosed: 1 finding on TCP-01 at 15:02:00 UTC, Pair Plus: nothing is recorded as paid, 35.00 USD")
+    assert messages[1].startswith("unexplained: 1 finding on TCP-01 at 15:01:00 UTC, Pair Plus: no known fault reproduces what was paid")
+
+
 def test_test_players_stand_in_no_incident() -> None:
     wagers = [("pair_plus", "5.00", MISSED)]
     rehearsal = make_round(player=STRAIGHT, participants=[player(*wagers, play_mode="test")])
