@@ -48,8 +48,9 @@ def sentence(row: Mapping[str, Any]) -> str:
 
 def _when(first: datetime, last: datetime) -> str:
     if first == last:
-        return f"at {first:%H:%M:%S} UTC"
-    return f"from {first:%H:%M:%S} to {last:%H:%M:%S} UTC"
+        return f"at {first:%Y-%m-%d %H:%M:%S} UTC"
+    until = "%H:%M:%S" if first.date() == last.date() else "%Y-%m-%d %H:%M:%S"
+    return f"from {first:%Y-%m-%d %H:%M:%S} to {last:{until}} UTC"
 
 
 def _money(money: list[dict[str, Any]]) -> list[str]:

@@ -129,7 +129,7 @@ def test_a_wager_that_was_never_tried_says_why(check: str, why: str) -> None:
     context = RunContext("run", "studio-7", date(2026, 11, 3))
     found, incidents = Diagnosis(make_filed(filing())).diagnosed(findings, make_chunk(make_round()).rounds, context)
     assert found.select("root_cause", "root_cause_detail").rows() == [("unexplained", why)]
-    assert incidents["message"].to_list() == [f"not diagnosed: 1 finding on TCP-01 at 15:00:00 UTC, {why}."]
+    assert incidents["message"].to_list() == [f"not diagnosed: 1 finding on TCP-01 at 2026-11-03 15:00:00 UTC, {why}."]
 
 
 def test_what_is_not_recorded_as_paid_has_nothing_to_reproduce() -> None:

@@ -34,7 +34,7 @@ def test_a_run_of_misses_is_systematic_with_its_bounds_players_and_money() -> No
     assert (row["first_round_id"], row["last_round_id"], row["players"]) == ("r10", "r17", 4)
     assert [tuple(map(str, money.values())) for money in row["money"]] == [("USD", "8", "4", "0.000000", "280.000000")]
     assert row["message"].startswith(
-        "systematic: 8 of 8 opportunities on TCP-01 from 15:10:00 to 15:17:00 UTC, Pair Plus: no straight is seen, "
+        "systematic: 8 of 8 opportunities on TCP-01 from 2026-11-03 15:10:00 to 15:17:00 UTC, Pair Plus: no straight is seen, "
         "280.00 USD underpaid to 4 players."
     )
 
@@ -67,7 +67,7 @@ def test_what_comes_and_goes_by_chance_is_isolated() -> None:
     _, incidents = incidents_of(*(told(number, MISSED if number in {3, 4, 11, 19, 26} else RIGHT) for number in range(30)))
     (row,) = incidents.to_dicts()
     assert (row["extent"], row["hits"], row["opportunities"]) == ("isolated", 5, 30)
-    assert row["message"].startswith("isolated: 5 of 30 opportunities on TCP-01 from 15:03:00 to 15:26:00 UTC, ")
+    assert row["message"].startswith("isolated: 5 of 30 opportunities on TCP-01 from 2026-11-03 15:03:00 to 15:26:00 UTC, ")
 
 
 def test_two_runs_of_one_rule_are_two_incidents() -> None:
@@ -91,7 +91,7 @@ def test_what_nothing_reproduces_stands_in_an_incident_too() -> None:
     (row,) = incidents.to_dicts()
     assert (row["extent"], row["root_cause"], row["hits"], row["opportunities"]) == ("unexplained", "unexplained", 2, None)
     assert row["message"].startswith(
-        "unexplained: 2 findings on TCP-01 from 15:01:00 to 15:02:00 UTC, Pair Plus: no known fault reproduces"
+        "unexplained: 2 findings on TCP-01 from 2026-11-03 15:01:00 to 15:02:00 UTC, Pair Plus: no known fault reproduces"
     )
 
 
@@ -100,8 +100,12 @@ def test_what_was_not_diagnosed_stands_apart_from_what_nothing_reproduces() -> N
     findings, incidents = incidents_of(told(1, "9.99"), unpaid)
     assert findings["incident_id"].n_unique() == 2
     messages = sorted(incidents["message"])
-    assert messages[0].startswith("not diagnosed: 1 finding on TCP-01 at 15:02:00 UTC, Pair Plus: nothing is recorded as paid, 35.00 USD")
-    assert messages[1].startswith("unexplained: 1 finding on TCP-01 at 15:01:00 UTC, Pair Plus: no known fault reproduces what was paid")
+    assert messages[0].startswith(
+        "not diagnosed: 1 finding on TCP-01 at 2026-11-03 15:02:00 UTC, Pair Plus: nothing is recorded as paid, 35.00 USD"
+    )
+    assert messages[1].startswith(
+        "unexplained: 1 finding on TCP-01 at 2026-11-03 15:01:00 UTC, Pair Plus: no known fault reproduces what was paid"
+    )
 
 
 def test_test_players_stand_in_no_incident() -> None:
