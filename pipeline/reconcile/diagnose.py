@@ -2,8 +2,8 @@
 
 What a hypothesis would hand back is compared with what was paid, to the last digit. Where several reproduce it, the wagers that were
 paid rightly testify: over the rounds of a table, in order of time, a wager paid as the broken rule says counts for it and one paid
-otherwise counts against it, and the best run of rounds is what the hypothesis is worth. A fault of one wager in a thousand is thus
-told from a rule that was broken from nine to eleven.
+otherwise counts against it, and the best run of rounds around the wager is what the hypothesis is worth. A fault of one wager in a
+thousand is thus told from a rule that was broken from nine to eleven, and that from what was broken at another hour.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pipeline.reconcile.causes import HYPOTHESES, UNEXPLAINED
 from pipeline.reconcile.causes.cases import cases_of, joined, only_rounds, order_of_rounds
 from pipeline.reconcile.causes.hypothesis import BROAD, NARROW, USUAL, VAGUE
 from pipeline.reconcile.causes.reproduce import AT_ONCE, WAYS, tried
-from pipeline.reconcile.incident_runs import LEAST_RUN, best_runs
+from pipeline.reconcile.incident_runs import runs_through
 from pipeline.reconcile.incidents import Evidence, with_incidents
 from pipeline.reconcile.payouts import settlements
 from pipeline.settle.terms import terms_of
@@ -43,7 +43,7 @@ _RULE: Final = (*_GROUP, "way_no", "rule")
 _ANYWHERE: Final = ("table_id", "way_no", "rule")
 _RULE_TYPES: Final = {"table_id": pl.String, "part": pl.String, "way_no": pl.UInt16, "rule": pl.String}
 _COUNTS: Final = {"hits": pl.Int64, "misses": pl.Int64}
-_WAGER: Final = {"round_id": pl.String, "wager_id": pl.String, "operator_id": pl.String, "participant_key": pl.Int64}
+_WAGER: Final = {"round_id": pl.String, "wager_id": pl.String, "operator_id": pl.String, "participant_key": pl.Int64, "round_key": pl.Int64}
 _HITS: Final = {**_WAGER, **_RULE_TYPES, "detail": pl.String}
 _WRONG: Final = {"round_id": pl.String, "wager_id": pl.String, "filing_no": pl.Int32, "part": pl.String, "is_tried": pl.Boolean}
 _WEIGHED: Final = {"operator_id": pl.String, "filing_no": pl.Int32, **_RULE_TYPES, "round_key": pl.Int64, **_COUNTS}
@@ -150,7 +150,7 @@ class Diagnosis:
     def _examine(self, chunk: Chunk, wrong: pl.DataFrame) -> None:
         cases, facts = self._cases(only_rounds(chunk, wrong["round_key"]), chunk, wrong)
         found = tried(cases, facts, range(len(WAYS)), hits_only=True)
-        about = cases.select("case_no", "round_id", "wager_id", "operator_id", "participant_key", "table_id", part=_part())
+        about = cases.select("case_no", *_WAGER, "table_id", part=_part())
         self._hits.append(found.join(about, on="case_no", maintain_order="left").select(list(_HITS)))
 
     def _weigh(self, concerned: Chunk, chunk: Chunk, rules: pl.DataFrame) -> None:
@@ -197,7 +197,8 @@ class Diagnosis:
     def _ranked(self, weighed: pl.DataFrame) -> pl.DataFrame:
         """The hits with their ``cause``, once a wager and cause, the likeliest of a wager first."""
         struck = pl.concat(self._struck)
-        runs, own_runs = _runs(weighed, _RULE), _runs(weighed, ("operator_id", *_RULE)).rename({"run": "own_run"})
+        by_operator = ("operator_id", *_RULE)
+        runs, own_runs = runs_through(weighed, _RULE), runs_through(weighed, by_operator).rename({"run": "own_run"})
         worth = [_PRIOR[HYPOTHESES[each.cause_no].rank] * (1 if each.is_usual else _RARER) for each in WAYS]
         ways = pl.DataFrame(
             {
@@ -210,11 +211,12 @@ class Diagnosis:
         return (
             pl.concat(self._hits)
             .join(_rates(weighed), on=_RULE, how="left")
-            .join(runs, on=_RULE, how="left")
-            .join(own_runs, on=["operator_id", *_RULE], how="left", nulls_equal=True)
+            .join(runs, on=[*_RULE, "round_key"], how="left")
+            .join(own_runs, on=[*by_operator, "round_key"], how="left", nulls_equal=True)
             .join(_beside(struck, _RULE).rename({"beside": "beside_kind"}), on=["participant_key", *_RULE], how="left")
             .join(_beside(struck, _ANYWHERE), on=["participant_key", *_ANYWHERE], how="left")
-            .with_columns(run=pl.max_horizontal("run", "own_run"), beside=pl.max_horizontal("beside", "beside_kind").fill_null(1))
+            .with_columns(run=pl.max_horizontal("run", "own_run").fill_null(0))
+            .with_columns(beside=pl.max_horizontal("beside", "beside_kind").fill_null(1))
             .join(ways, on="way_no")
             .with_columns(likelihood=pl.col("rate") * pl.col("prior"))
             .sort(
@@ -223,12 +225,6 @@ class Diagnosis:
             )
             .unique([*wager, "cause"], keep="first", maintain_order=True)
         )  # fmt: skip
-
-
-def _runs(weighed: pl.DataFrame, group: tuple[str, ...]) -> pl.DataFrame:
-    """The group's columns and ``run``: hits less misses in the run of rounds where that is most, 0 where it is no incident."""
-    found = best_runs(weighed, group)
-    return found.select(*group, run=pl.when(pl.col("run") >= LEAST_RUN).then("run").otherwise(0))
 
 
 def _beside(struck: pl.DataFrame, rule: tuple[str, ...]) -> pl.DataFrame:

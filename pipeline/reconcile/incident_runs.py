@@ -36,9 +36,7 @@ def best_runs(counted: pl.DataFrame, group: Iterable[str]) -> pl.DataFrame:
         worth the same, the earliest and shortest.
     """
     group = list(group)
-    by_round = counted.group_by(*group, "round_key").agg(net=pl.col("hits").sum() - pl.col("misses").sum()).sort(*group, "round_key")
-    summed = by_round.with_columns(up_to=pl.col("net").cum_sum().over(group))
-    started = summed.with_columns(before=pl.col("up_to") - pl.col("net"))
+    started = _summed(counted, group)
     run = started.with_columns(floor=pl.col("before").cum_min().over(group)).with_columns(run=pl.col("up_to") - pl.col("floor"))
     best = run.sort("run", "round_key", descending=[True, False]).unique(group, keep="first", maintain_order=True)
     ends = best.select(*group, "run", "floor", last_key="round_key")
@@ -47,6 +45,22 @@ def best_runs(counted: pl.DataFrame, group: Iterable[str]) -> pl.DataFrame:
     )
     starts = from_floor.group_by(group).agg(first_key=pl.col("round_key").max())
     return ends.join(starts, on=group, nulls_equal=True).select(*group, "run", "first_key", "last_key")
+
+
+def runs_through(counted: pl.DataFrame, group: Iterable[str]) -> pl.DataFrame:
+    """``group, round_key, run``: hits less misses in the best of the runs that a round lies in, 0 where that is no incident."""
+    group = list(group)
+    started = _summed(counted, group)
+    most, least = pl.col("up_to").cum_max(reverse=True).over(group), pl.col("before").cum_min().over(group)
+    through = started.select(*group, "round_key", run=most - least)
+    return through.with_columns(run=pl.when(pl.col("run") >= LEAST_RUN).then("run").otherwise(0))
+
+
+def _summed(counted: pl.DataFrame, group: list[str]) -> pl.DataFrame:
+    """A row a group and round, in order: ``net`` (hits less misses), and its sum ``before`` and ``up_to`` the round."""
+    by_round = counted.group_by(*group, "round_key").agg(net=pl.col("hits").sum() - pl.col("misses").sum()).sort(*group, "round_key")
+    summed = by_round.with_columns(up_to=pl.col("net").cum_sum().over(group))
+    return summed.with_columns(before=pl.col("up_to") - pl.col("net"))
 
 
 def systematic(hits: pl.DataFrame, misses: pl.DataFrame) -> pl.DataFrame:

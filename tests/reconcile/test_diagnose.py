@@ -104,6 +104,14 @@ def test_an_incident_is_told_from_what_happened_before_and_after_it() -> None:
     assert "ace_low_straight_missed" in (found["r11-p1-pair_plus"].all or [])
 
 
+def test_what_was_broken_at_another_hour_does_not_explain_this_one() -> None:
+    nothing, missed = [(FLUSH[0], "0.00"), (STRAIGHT[0], "0.00")] * 10, [(STRAIGHT[0], "0.00"), FLUSH] * 6
+    found = diagnosed(*night(*nothing, *[FLUSH, PAIR] * 6, *missed))
+    by_round = {wager_id.partition("-")[0]: cause.first for wager_id, cause in found.items() if wager_id.endswith("pair_plus")}
+    assert {by_round[f"r{number}"] for number in range(20)} == {"win_pays_nothing"}
+    assert {by_round[f"r{number}"] for number in range(32, 44, 2)} == {"straight_missed"}
+
+
 def test_another_table_does_not_testify() -> None:
     elsewhere = [{**told, "round_id": f"x{told['round_id']}", "table_id": "TCP-02"} for told in night(*[STRAIGHT] * 9)]
     here = diagnosed(*night((STRAIGHT[0], "0.00")))["r0-p1-pair_plus"]
