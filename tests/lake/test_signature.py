@@ -3,13 +3,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from pipeline.core.errors import InputError, LakeError
-from pipeline.lake import remedies, verify, writing
+from pipeline.lake import appended, remedies, verify, writing
 from pipeline.lake.signature import read_private_key, read_public_key, sign
 from tests.support.lake import publish
 
@@ -109,8 +110,8 @@ def test_a_remedy_taken_out_after_it_was_signed_is_named(lake: Path, tmp_path: P
     for number in range(2):
         one = remedies.Remedy(*RECORDED, f"txn-{number}", "5.00", "USD", None, last)
         with (lake / "remedies/remedies.ndjson").open("ab") as file:
-            file.write(remedies._line(one) + b"\n")
-        last = remedies.digests(lake)[-1]
+            file.write(msgspec.json.encode(one) + b"\n")
+        last = appended.digests(remedies.read(lake))[-1]
     with writing(lake) as opened:
         opened.refresh(anew=True)
     sign_now(lake, key_files(tmp_path)[0])
