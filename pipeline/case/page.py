@@ -15,8 +15,9 @@ from pipeline.explain.story import Found, from_row
 from pipeline.explain.words import card_in_words
 from pipeline.filings.load import assemble
 from pipeline.filings.words import describe, line_in_words, wager_in_words
+from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report.html import template
-from pipeline.report.wording import SEVERITIES, Answer, amount, count, visible
+from pipeline.report.wording import Answer, amount, count, visible
 from pipeline.version import code_version
 
 if TYPE_CHECKING:

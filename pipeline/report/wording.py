@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report.parts import ENOUGH_NIGHTS, ODD, LineTest, QualifyingTest, title_of
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
     from pipeline.report.model import Report
     from pipeline.report.parts import Figure, Test
-
-SEVERITIES: Final = ("critical", "high", "medium", "info")
 
 STATE_WORDS: Final = {
     "settled": "settled",
