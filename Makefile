@@ -4,7 +4,7 @@ BIN := .venv/bin
 WAGERS ?= 300000
 READY := .venv/.ready
 
-.PHONY: help audit test exhaustive kills bench lint format docs lock clean
+.PHONY: help audit test exhaustive kills poison bench lint format docs lock clean
 help:  ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
@@ -29,6 +29,9 @@ exhaustive: $(READY)  ## the proofs over every hand and deal there is
 
 kills: $(READY)  ## a thousand audits killed at random moments; hours
 	@$(BIN)/python -m pytest tests/trust/test_kills.py -k random_moment --kills 1000 --dist load
+
+poison: $(READY)  ## ten thousand files of each format poisoned at random, other ones each time; an hour
+	@$(BIN)/python -m pytest tests/trust/test_fuzz.py -m exhaustive --poison 10000 --dist load
 
 bench: $(READY)  ## speed, memory and growth on this machine: make bench WAGERS=1000000 (else 300000); bench/README.md has figures
 	@$(BIN)/python bench/speed.py --wagers $(WAGERS)

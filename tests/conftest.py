@@ -19,8 +19,9 @@ SAMPLE = Path(str(files("sample_data")))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--kills N``: kill N audits at random moments instead of the usual few."""
+    """``--kills N`` and ``--poison N``: N audits killed, or N files of each format poisoned, at random instead of the usual few."""
     parser.addoption("--kills", type=int, default=0, help="kill so many audits at random moments (tests/trust/test_kills.py)")
+    parser.addoption("--poison", type=int, default=0, help="poison so many files of each format at random (tests/trust/test_fuzz.py)")
 
 
 @pytest.fixture(scope="session")

@@ -58,6 +58,10 @@ class ParquetLedger:
                 first += rows.height
         except (pa.ArrowException, PolarsError, OSError) as error:
             raise InputError(f"is damaged: {error}", self._name, "fetch the file again") from None
+        if first - 1 != self.rows:
+            raise InputError(
+                f"is damaged: it says that it has {self.rows:,} rows, and {first - 1:,} can be read", self._name, "fetch the file again"
+            )
 
     def _texts(self, rows: pl.DataFrame) -> pl.DataFrame:
         told = [self._text(column, rows.schema[column]).alias(name) for name, column in self._given.items()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -193,6 +194,22 @@ def test_parquet_amounts_in_floats_are_refused(read: Callable[..., Any], tmp_pat
     pl.DataFrame([{**BASE, "amount": 12.5}]).write_parquet(tmp_path / "f.parquet")
     with pytest.raises(InputError, match="not exact"):
         read("w.parquet", (tmp_path / "f.parquet").read_bytes())
+
+
+def test_parquet_that_holds_fewer_rows_than_it_says_is_refused(read: Callable[..., Any], tmp_path: Path) -> None:
+    pl.DataFrame([{**BASE, "txn_id": f"t{number}"} for number in range(8)]).write_parquet(
+        tmp_path / "f.parquet", compression="uncompressed"
+    )
+    sound = (tmp_path / "f.parquet").read_bytes()
+    said = []
+    # In the footer a whole number is written doubled: sixteen stands for eight, of rows and of other things.
+    for at in (at for at in range(len(sound) - 8 - int.from_bytes(sound[-8:-4], "little"), len(sound)) if sound[at] == 16):
+        shutil.rmtree(tmp_path / "stage", ignore_errors=True)
+        try:
+            read("w.parquet", sound[:at] + bytes([18]) + sound[at + 1 :])
+        except InputError as error:
+            said.append(str(error))
+    assert [one for one in said if "says that it has 9 rows, and 8 can be read" in one]
 
 
 def test_a_parquet_row_that_cannot_be_read_is_kept(read: Callable[..., Any], tmp_path: Path) -> None:

@@ -48,5 +48,6 @@ def test_poison_is_refused_in_words_or_read_with_books_that_balance(name: str, e
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", FORMATS)
-def test_much_poison(name: str, every: dict[str, Reading], tmp_path: Path) -> None:
-    fuzz(every[name], tmp_path / "x", 500, repeatable=False)
+def test_much_poison(name: str, every: dict[str, Reading], tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    asked = pytestconfig.getoption("--poison")
+    fuzz(every[name], tmp_path / "x", asked or 500, repeatable=not asked)
