@@ -16,8 +16,8 @@ from typing import Final
 
 import polars as pl
 
+from pipeline.ask.query import connect
 from pipeline.audit import Request, audit
-from pipeline.query import connect
 from pipeline.reconcile.incident_runs import LEAST_RUN
 from pipeline.simulate import Settings, simulate
 from pipeline.simulate.faults import FAULTS

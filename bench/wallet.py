@@ -15,8 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from pipeline.ask.query import connect
 from pipeline.audit import Request, audit
-from pipeline.query import connect
 from pipeline.simulate import Settings, simulate
 
 

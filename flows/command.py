@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from flows.nightly_audit import nightly_audit
-from pipeline.cli import audit_options, show
+from pipeline.commands.audit import audit_options, show
 from pipeline.core.errors import ResettleError
 from pipeline.lake.disk import narrow_permissions
 from pipeline.last_resort import UNFORESEEN, in_words

@@ -14,10 +14,10 @@ from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from flows.notice import give_notice
 from pipeline.audit import Outcome, Request, audit
+from pipeline.commands.watching import watched
 from pipeline.core.errors import UntrustworthyError
 from pipeline.feeds.blocks import ReadLimits
 from pipeline.last_resort import UNFORESEEN, in_words
-from pipeline.watching import watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -26,12 +26,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 import polars as pl
 
+from pipeline.ask.spreadsheet import harmless
 from pipeline.case.page import render
 from pipeline.core.errors import ResettleError
 from pipeline.filings.load import assemble
 from pipeline.filings.words import describe
 from pipeline.lake import disk
-from pipeline.spreadsheet import harmless
+from pipeline.report.wording import visible
 from pipeline.version import code_version
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def _files(case: Gathered, *, reveal: bool) -> Iterator[tuple[str, bytes]]:
     yield "case.html", render(case, reveal=reveal).encode()
     yield "case.json", _json(_case(case))
     masked = "Player ids are masked in case.html only." if not reveal else "Player ids are shown in case.html."
-    yield "README.txt", _README.format(version=code_version(), told=_one_line(", ".join(case.scope.told)), masked=masked).encode()
+    yield "README.txt", _README.format(version=code_version(), told=visible(", ".join(case.scope.told)), masked=masked).encode()
     for name, rows in case.tables.items():
         yield f"data/{name}.parquet", _parquet(rows)
         yield f"data/{name}.csv", harmless(_flat(rows)).write_csv().encode()
@@ -202,7 +203,3 @@ def _json(value: object) -> bytes:
 def _safe(name: str) -> str:
     """The end of a source file's name with nothing in it that a file system or a shell minds."""
     return re.sub(r"[^A-Za-z0-9._-]", "_", name.rpartition("/")[2])[-80:].lstrip(".") or "file"
-
-
-def _one_line(text: str) -> str:
-    return "".join(one if one.isprintable() else "?" for one in text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -45,15 +44,10 @@ def count(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def visible(text: str | None) -> str:
-    r"""Text from a log with everything that would steer a terminal or turn a line around written out, like ``\u202e``."""
-    kept = []
-    for character in text or "":
-        if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
-            kept.append(f"\\x{ord(character):02x}" if ord(character) < 0x100 else f"\\u{ord(character):04x}")
-        else:
-            kept.append(character)
-    return "".join(kept)
+def visible(text: str | bytes | None) -> str:
+    r"""Text from a log with everything that is not printed as itself, line feeds too, written out, like ``\u202e``."""
+    told = text.decode("utf-8", "backslashreplace") if isinstance(text, bytes) else text or ""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in told)
 
 
 _TOTALS: Final = "control_total_mismatch"

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from click.testing import CliRunner
 
-from pipeline.cli import main
+from pipeline.ask.query import connect
 from pipeline.core.errors import LakeError
 from pipeline.lake import verify
-from pipeline.query import connect
+from tests.support.command_line import resettle
 from tests.support.restated import Lake, Log, a_round
 
 if TYPE_CHECKING:
@@ -70,11 +69,11 @@ def test_the_command_line_asks_for_an_offset(log: Log, lake_of: Callable[..., La
     lake = lake_of(log.filings)
     lake.deliver(a_round())
     options = ["query", "SELECT count(*) AS n FROM rounds", "--lake", str(lake.root), "--format", "csv", "--as-of"]
-    assert CliRunner().invoke(main, [*options, "2100-01-01T00:00:00Z"]).output == "n\n1\n"
+    assert resettle(*options, "2100-01-01T00:00:00Z").output == "n\n1\n"
     for wrong, said in (("2026-11-05T06:00:00", "has no offset"), ("yesterday", "is no time like")):
-        ran = CliRunner().invoke(main, [*options, wrong])
+        ran = resettle(*options, wrong)
         assert ran.exit_code == 2
         assert said in ran.output
-    early = CliRunner().invoke(main, [*options, "2020-01-01T00:00:00Z"])
+    early = resettle(*options, "2020-01-01T00:00:00Z")
     assert early.exit_code == 2
     assert "nothing was published here" in early.output

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from pipeline import query
+from pipeline.ask import query
 from pipeline.audit import Outcome, Request, audit
 from pipeline.report import terminal
 from pipeline.simulate import Settings, simulate

@@ -6,15 +6,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner
 
 from pipeline.audit import Request
-from pipeline.cli import main
 from pipeline.core.errors import LakeError
 from pipeline.feeds.blocks import ReadLimits
 from pipeline.feeds.strict import too_long
 from pipeline.lake import verify
 from pipeline.quarantine import Retried, listed, record, retry
+from tests.support.command_line import resettle
 from tests.support.restated import Lake, Log, a_round
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def test_the_list_names_file_line_size_and_reason(lake: Lake) -> None:
     assert rows["bytes"].to_list() == [len(raw) for raw in rows["raw"]]
     assert listed(lake.root, reason="offset")["source_line"].to_list() == [2, 5]
     assert listed(lake.root, file="b.ndjson").is_empty()
-    ran = CliRunner().invoke(main, ["quarantine", "list", "--lake", str(lake.root), "--reason", "offset"])
+    ran = resettle("quarantine", "list", "--lake", str(lake.root), "--reason", "offset")
     assert ran.output.splitlines()[-1] == "Records in quarantine: 2."
     assert f"{rows['id'][0]}  a.ndjson:2  " in ran.output
 
@@ -63,7 +62,7 @@ def test_a_record_is_shown_without_moving_the_cursor(lake: Lake) -> None:
     (row,) = record(lake.root, "a.ndjson:4").to_dicts()
     assert row["raw"] == b'{"cut \x1b[2J\xff off'
     assert record(lake.root, row["id"]).to_dicts() == [row]
-    ran = CliRunner().invoke(main, ["quarantine", "show", row["id"], "--lake", str(lake.root)])
+    ran = resettle("quarantine", "show", row["id"], "--lake", str(lake.root))
     assert ran.output.splitlines()[-1] == r'{"cut \x1b[2J\xff off'
     with pytest.raises(LakeError, match=r"no record a\.ndjson:1 lies in quarantine"):
         record(lake.root, "a.ndjson:1")
@@ -144,7 +143,7 @@ def test_a_line_that_was_cut_is_not_tried_and_said_so(log: Log, lake_of: Callabl
     assert listed(lake.root)["bytes"].max() == 300 or listed(lake.root).height == 2
     done = try_again(lake, None)
     assert done.not_tried == done.left
-    ran = CliRunner().invoke(main, ["quarantine", "retry", "--lake", str(lake.root), "--filings", str(log.filings)])
+    ran = resettle("quarantine", "retry", "--lake", str(lake.root), "--filings", str(log.filings))
     assert ran.exit_code == 0
     assert "they can only be delivered again" in ran.output
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
-from pipeline.cli import main
 from pipeline.core.errors import LakeError
 from pipeline.lake import verify
 from pipeline.lake.layout import REMEDIES
 from pipeline.lake.remedies import record
 from pipeline.simulate import Settings, simulate
+from tests.support.command_line import resettle
 from tests.support.restated import Lake
 
 if TYPE_CHECKING:
@@ -208,9 +207,7 @@ def test_a_remedy_is_recorded_and_what_is_open_is_told(days: Path, lake: Lake, e
     status = "SELECT owed, paid, booked, open, status FROM remedy_status"
     owed = Decimal(gone["amount"])
     assert lake.ask(status) == [(owed, 0, 0, owed, "open")]
-    ran = CliRunner().invoke(
-        main, ["remedy", finding_id, "--lake", str(lake.root), "--txn", "adj-1", "--amount", "1.00", "--by", "A. Clerk"]
-    )
+    ran = resettle("remedy", finding_id, "--lake", lake.root, "--txn", "adj-1", "--amount", "1.00", "--by", "A. Clerk")
     assert ran.exit_code == 0, ran.output
     assert lake.ask(status) == [(owed, 1, 0, owed - 1, "partly paid")]
     record(lake.root, finding_id, "adj-2", str(owed - 1), "B. Clerk", "the rest")

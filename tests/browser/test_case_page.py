@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
-from pipeline.cli import main
 from tests.support.browser import CHROMIUM, WHY_NOT, Browser
+from tests.support.command_line import resettle
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.audit import Outcome
+
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=WHY_NOT)
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=WHY_NOT)
 def test_a_case_opens_without_an_error_and_loads_nothing(audited: tuple[Path, Outcome], tmp_path: Path, width: int) -> None:
     lake, outcome = audited
     finding = next(one for one in outcome.report.worst if one.round_id)
-    made = CliRunner().invoke(main, ["case", "--finding", finding.finding_id, "--lake", str(lake), "--out", str(tmp_path / "case")])
+    made = resettle("case", "--finding", finding.finding_id, "--lake", str(lake), "--out", str(tmp_path / "case"))
     assert made.exit_code == 0, made.output
     (page,) = (tmp_path / "case").glob("*.html")
     with Browser() as browser:

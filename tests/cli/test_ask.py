@@ -4,14 +4,15 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
 
-from pipeline.cli import main
+from pipeline.ask.questions import Parameter, questions, read_question
 from pipeline.core.errors import CheckError, ResettleError
-from pipeline.questions import Parameter, questions, read_question
+from tests.support.command_line import resettle
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from click.testing import Result
 
     from pipeline.audit import Outcome
 
@@ -19,7 +20,7 @@ HEADER = ["-- query: mine", "-- subject: money", "-- question: What?", "-- examp
 
 
 def ask(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, ["ask", *map(str, words)])
+    return resettle("ask", *words)
 
 
 def test_the_list_says_what_there_is_to_ask_and_what_one_question_takes() -> None:

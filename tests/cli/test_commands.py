@@ -5,18 +5,13 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
 
-from pipeline.cli import main
+from tests.support.command_line import resettle
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.audit import Outcome
-
-
-def resettle(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, list(map(str, words)))
 
 
 @pytest.fixture

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from click.testing import CliRunner, Result
 
-from pipeline import cli
 from pipeline.last_resort import in_words
+from tests.support.command_line import resettle
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from click.testing import Result
 
 
 def audit_that_raises(error: BaseException, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Result:
@@ -20,8 +21,8 @@ def audit_that_raises(error: BaseException, monkeypatch: pytest.MonkeyPatch, fol
         raise error
 
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    monkeypatch.setattr(cli, "audit", fail)
-    return CliRunner().invoke(cli.main, ["audit", "x.ndjson", "--filings", "f", "--lake", str(folder / "lake")])
+    monkeypatch.setattr("pipeline.commands.audit.audit", fail)
+    return resettle("audit", "x.ndjson", "--filings", "f", "--lake", folder / "lake")
 
 
 def test_a_fault_that_nobody_foresaw_is_one_line_and_its_details_are_kept_for_this_user_only(
@@ -30,9 +31,8 @@ def test_a_fault_that_nobody_foresaw_is_one_line_and_its_details_are_kept_for_th
     ended = audit_that_raises(KeyError("player-4711"), monkeypatch, tmp_path)
     assert ended.exit_code == 2
     assert ended.stdout == ""
-    said = (
-        r"resettle: cli.py:\d+: a fault of resettle itself, KeyError \(the lake holds its last whole state; report this; details: (.*)\)\n"
-    )
+    way_out = r"the lake holds its last whole state; report this; details: (.*)"
+    said = rf"resettle: audit.py:\d+: a fault of resettle itself, KeyError \({way_out}\)\n"
     found = re.fullmatch(said, ended.stderr)
     assert found is not None, ended.stderr
     (kept,) = tmp_path.glob("resettle-fault-*.txt")

@@ -3,16 +3,10 @@ from __future__ import annotations
 import subprocess
 from typing import TYPE_CHECKING
 
-from click.testing import CliRunner, Result
-
-from pipeline.cli import main
+from tests.support.command_line import resettle
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def resettle(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, list(map(str, words)))
 
 
 def test_a_lake_is_signed_by_the_audit_or_afterwards_and_verified_by_the_public_key(

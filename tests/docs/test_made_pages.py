@@ -11,7 +11,7 @@ import pytest
 from pipeline.reconcile.catalogue import contract_checks
 from pipeline.reconcile.causes import HYPOTHESES
 from pipeline.reconcile.checks import load_checks
-from pipeline.reference import PAGES
+from pipeline.reference.pages import PAGES
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -8,20 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
-from click.testing import CliRunner, Result
 
-from pipeline.cli import main
 from pipeline.report.terminal import render
+from tests.support.command_line import resettle
 from tests.support.pages import blocks, text
 
 if TYPE_CHECKING:
     import pytest
 
     from pipeline.audit import Outcome
-
-
-def resettle(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, list(map(str, words)))
 
 
 def rows(lake: Path, sql: str) -> list[Any]:

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner, Result
 
+from pipeline.ask.query import connect
 from pipeline.audit import Request, audit
-from pipeline.cli import main
-from pipeline.query import connect
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +57,3 @@ def told(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Told:
     command = f"resettle audit {log} --wallet {wallet} --filings filings --lake lake"
     audit(Request((log,), sample / "filings", root / "lake", wallet=(wallet,), roster=sample / "roster.csv", command=command))
     return Told(root / "lake", log, wallet, sample / "filings", lines)
-
-
-def resettle(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, list(map(str, words)))

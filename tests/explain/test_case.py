@@ -16,7 +16,8 @@ from pipeline.case.scope import Scope, rounds_in
 from pipeline.case.verify import verify_case
 from pipeline.core.errors import CaseError, LakeError
 from pipeline.lake.opening import open_run
-from tests.explain.conftest import HOSTILE, Told, resettle
+from tests.explain.conftest import HOSTILE, Told
+from tests.support.command_line import resettle
 from tests.support.lake import bytes_under
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ def test_a_lake_without_incidents_says_so(told: Told) -> None:
     [
         ((), "nothing says what the case is about"),
         (("--round", "nothing"), "round nothing is not in the lake"),
-        (("--player", "nobody\n"), "no round of the lake fits player nobody\\x0a"),
+        (("--player", "nobody\n"), "no round of the lake fits player nobody\\n"),
         (("--incident", "i1"), "no incident i1 is in the lake"),
         (("--finding", "f1"), "f1 names no finding"),
         (("--round", "TCP-01-0000031", "--source", "nowhere"), "nowhere: no such file or folder"),

@@ -11,7 +11,8 @@ import pytest
 
 from pipeline.explain.retold import retell
 from pipeline.lake.earlier import Published
-from tests.explain.conftest import HOSTILE, Told, resettle
+from tests.explain.conftest import HOSTILE, Told
+from tests.support.command_line import resettle
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,18 +7,17 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
+from pipeline.ask.questions import Question, questions
 from pipeline.audit import Request, audit
-from pipeline.cli import main
-from pipeline.questions import Question, questions
+from tests.support.command_line import resettle
 
 ANSWERS = Path(__file__).parent / "questions"
 
 
 def answer(asked: Question, lake: Path) -> str:
     words = [str(lake) if word == "lake" else word for word in shlex.split(asked.example)[1:]]
-    ended = CliRunner().invoke(main, [*words, "--format", "csv"])
+    ended = resettle(*words, "--format", "csv")
     assert ended.exit_code == 0, ended.output
     return ended.stdout
 

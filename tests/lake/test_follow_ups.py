@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from click.testing import CliRunner, Result
 
-from pipeline.cli import main
 from pipeline.core.errors import LakeError
 from pipeline.lake import open_as_of, open_lake, relocate, verify, writing
 from pipeline.lake.follow_ups import record
@@ -16,6 +14,7 @@ from pipeline.lake.layout import FOLLOW_UPS
 from pipeline.lake.manifest import chain, read_run, read_state
 from pipeline.report.model import build_report
 from pipeline.report.wording import answers
+from tests.support.command_line import resettle
 from tests.support.lake import DAY, STUDIO, facts, findings, settlements, source_files
 
 if TYPE_CHECKING:
@@ -46,10 +45,6 @@ def history(lake: Path, finding_id: str = "aa11") -> list[tuple[object, ...]]:
 def status(lake: Path) -> dict[str, str]:
     with open_lake(lake) as con:
         return dict(con.execute("SELECT finding_id, status FROM finding_status ORDER BY ALL").fetchall())
-
-
-def resettle(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, list(map(str, words)))
 
 
 @pytest.fixture

@@ -7,11 +7,9 @@ import re
 import shlex
 from collections import Counter
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import click
-
-from pipeline.simulate.command import run, simulate_options
+from pipeline.commands.simulate import simulate_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,17 +18,11 @@ SAMPLE = files("sample_data")
 README = (SAMPLE / "README.md").read_text(encoding="utf-8")
 
 
-@click.command()
-@simulate_options
-def simulate(**options: Any) -> None:
-    run(**options)
-
-
 def test_the_command_in_the_readme_makes_the_committed_files(tmp_path: Path) -> None:
     command = README.split("```sh\n")[1].split("```")[0].replace("\\\n", " ")
     words = shlex.split(command)
     assert words[:4] == ["resettle", "simulate", "--out", "sample_data"]
-    simulate.main(["--out", str(tmp_path), *words[4:]], standalone_mode=False)
+    simulate_command.main(["--out", str(tmp_path), *words[4:]], standalone_mode=False)
     made = [path for path in sorted(tmp_path.rglob("*")) if path.is_file()]
     assert len(made) == 10
     for path in made:

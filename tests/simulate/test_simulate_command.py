@@ -2,26 +2,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
 import pytest
 from click.testing import CliRunner
 
+from pipeline.commands.simulate import simulate_command
 from pipeline.core.errors import ResettleError
-from pipeline.simulate.command import run, simulate_options
 from pipeline.simulate.faults import FAULTS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@click.command()
-@simulate_options
-def simulate(**options: Any) -> None:
-    run(**options)
-
-
 def invoke(*words: str) -> Any:
-    return CliRunner().invoke(simulate, list(words))
+    return CliRunner().invoke(simulate_command, list(words))
 
 
 def test_it_says_what_it_wrote(tmp_path: Path) -> None:

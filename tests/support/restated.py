@@ -7,9 +7,9 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pipeline.ask.query import connect
 from pipeline.audit import Outcome, Request, audit
 from pipeline.lake import manifest
-from pipeline.query import connect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

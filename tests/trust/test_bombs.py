@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner
 
 from pipeline.audit import Request, audit
-from pipeline.cli import main
 from pipeline.core.errors import InputError
 from pipeline.feeds.blocks import ReadLimits
 from pipeline.feeds.delivery import Delivery, read_delivery
 from pipeline.lake import open_lake, verify
+from tests.support.command_line import resettle
 from tests.support.crash import ROOT
 
 if TYPE_CHECKING:
@@ -124,11 +123,11 @@ def test_ids_made_to_break_out_stay_in_the_lake_and_are_told_as_they_are(sample:
 def test_limits_are_settings_and_change_what_is_quarantined(sample: Path, first_rounds: Path, tmp_path: Path) -> None:
     words = ["audit", str(first_rounds), "--filings", str(sample / "filings"), "--lake", str(tmp_path / "lake")]
     for wrong in ("line_bytes", "line_bytes=0", "lines=4", "line_bytes=4TiB"):
-        assert "write NAME=NUMBER" in CliRunner().invoke(main, [*words, "--limit", wrong]).stderr
-    told = CliRunner().invoke(main, [*words, "--limit", "line_bytes=3KiB", "--limit", "block_bytes=1MiB"])
+        assert "write NAME=NUMBER" in resettle(*words, "--limit", wrong).stderr
+    told = resettle(*words, "--limit", "line_bytes=3KiB", "--limit", "block_bytes=1MiB")
     assert told.exit_code in {0, 1}, told.output
     with open_lake(tmp_path / "lake") as con:
         assert con.sql("SELECT count(*) > 0 FROM quarantine WHERE reason LIKE '%longer than 3072%'").fetchall() == [(True,)]
-    assert CliRunner().invoke(main, words).exit_code in {0, 1}
+    assert resettle(*words).exit_code in {0, 1}
     with open_lake(tmp_path / "lake") as con:
         assert con.sql("SELECT count(*) FROM quarantine").fetchall() == [(0,)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Never
 import duckdb
 import pytest
 
-from pipeline import query
+from pipeline.ask import query
 from pipeline.core.errors import ResettleError
 from tests.support.crash import doomed
 from tests.support.lake import bytes_under

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from pipeline.ask.query import connect, select
+from pipeline.commands.options import BY, DAY, LAKE
 from pipeline.lake.finding_life import STATUSES
 from pipeline.lake.follow_ups import record
-from pipeline.query import connect, select
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report.wording import amount, count, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+    from pathlib import Path
 
-_LAKE = click.option("--lake", type=click.Path(path_type=Path), required=True, help="The folder that the audit publishes into.")
 _IDS = click.argument("finding_ids", nargs=-1, required=True)
-_BY = click.option("--by", required=True, help="Who records it.")
 _WHY = click.option("--note", required=True, help="Why.")
 _NOTE = click.option("--note", help="What is to be said.")
 _LISTED = """
@@ -45,11 +44,11 @@ def findings() -> None:
 
 
 @findings.command("list")
-@_LAKE
+@LAKE
 @click.option("--status", type=click.Choice(["open", *STATUSES.values(), "reopened"]), help="Only these; left out: all but closed ones.")
 @click.option("--severity", type=click.Choice(SEVERITIES), help="Only these; left out: all but info.")
 @click.option("--check", help="Only those of this check.")
-@click.option("--gaming-day", type=click.DateTime(["%Y-%m-%d"]), help="Only those of this gaming day.")
+@click.option("--gaming-day", type=DAY, help="Only those of this gaming day.")
 @click.option("--assignee", help="Only those assigned to this person.")
 def list_command(lake: Path, gaming_day: datetime | None, **asked: str | None) -> None:
     """List findings and how they stand: what is not closed, the gravest first."""
@@ -72,7 +71,7 @@ def _command(name: str, told: str, *options: Callable[..., Any]) -> None:
         click.echo(f"{count(len(made), 'finding')} {STATUSES.get(name, 'noted')}; resettle ask finding_life tells the history of one.")
 
     command: Callable[..., Any] = run
-    for option in reversed((_IDS, _LAKE, _BY, *options)):
+    for option in reversed((_IDS, LAKE, BY, *options)):
         command = option(command)
     findings.command(name, help=told)(command)
 

@@ -14,14 +14,13 @@ from zipfile import ZipFile
 
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
 
-from pipeline.cli import main
+from pipeline.ask.export import export
+from pipeline.ask.query import render
+from pipeline.ask.spreadsheet import MOST_ROWS, harmless, write_workbook
 from pipeline.core.errors import ResettleError
-from pipeline.export import export
 from pipeline.lake.scan import connect
-from pipeline.query import render
-from pipeline.spreadsheet import MOST_ROWS, harmless, write_workbook
+from tests.support.command_line import resettle
 from tests.support.lake import publish
 
 if TYPE_CHECKING:
@@ -147,7 +146,7 @@ def test_a_query_as_csv_is_harmless_too(con: duckdb.DuckDBPyConnection) -> None:
 
 def test_a_worksheet_holds_no_more_than_it_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_ROWS == 2**20 - 1
-    monkeypatch.setattr("pipeline.spreadsheet.MOST_ROWS", 2)
+    monkeypatch.setattr("pipeline.ask.spreadsheet.MOST_ROWS", 2)
     with connect() as con, pytest.raises(ResettleError, match=r"more than 2 rows \(export as csv or parquet"):
         export(con.sql("FROM range(3)"), tmp_path / "rows.xlsx", "rows")
     assert list(tmp_path.iterdir()) == []
@@ -168,10 +167,6 @@ def test_nothing_is_a_file_too(name: str, con: duckdb.DuckDBPyConnection, tmp_pa
         assert (tmp_path / name).read_text().startswith("small,large,")
     if name == "rows.json":
         assert json.loads((tmp_path / name).read_text()) == []
-
-
-def resettle(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, list(map(str, words)))
 
 
 def test_the_command_exports_a_table_a_question_or_a_select(lake: Path, tmp_path: Path) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import shlex
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pipeline.audit import Request
+from pipeline.commands.options import CHECKS, CONTROL_TOTALS, FILINGS, LAKE, PROFILE, ROSTER
 from pipeline.quarantine import listed, record, retry
+from pipeline.report.wording import visible
 
-_PATH = click.Path(path_type=Path)
-_LAKE = click.option("--lake", type=_PATH, required=True, help="The folder that the audit publishes into.")
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.group("quarantine")
@@ -22,34 +23,34 @@ def quarantine() -> None:
 
 
 @quarantine.command("list")
-@_LAKE
+@LAKE
 @click.option("--reason", help="Only those whose reason holds this text.")
 @click.option("--file", help="Only those of this file, as source_file names it.")
 def list_command(lake: Path, reason: str | None, file: str | None) -> None:
     """List what lies in quarantine: id, file and line, size, reason."""
     rows = listed(lake, reason, file)
     for row in rows.iter_rows(named=True):
-        click.echo(f"{row['id']}  {printable(row['source_file'])}:{row['source_line']}  {row['bytes']:,} bytes  {printable(row['reason'])}")
+        click.echo(f"{row['id']}  {visible(row['source_file'])}:{row['source_line']}  {row['bytes']:,} bytes  {visible(row['reason'])}")
     click.echo(f"Records in quarantine: {rows.height}." if rows.height else "Nothing lies in quarantine.")
 
 
 @quarantine.command("show")
 @click.argument("named", metavar="ID|FILE:LINE")
-@_LAKE
+@LAKE
 def show_command(named: str, lake: Path) -> None:
     """Show a record as it was delivered; what is no text, or would move the cursor, is written out as an escape."""
     for row in record(lake, named).iter_rows(named=True):
-        click.echo(f"{row['id']}  {printable(row['source_file'])}:{row['source_line']}")
-        click.echo(f"{printable(row['reason'])}\n{printable(row['raw'])}")
+        click.echo(f"{row['id']}  {visible(row['source_file'])}:{row['source_line']}")
+        click.echo(f"{visible(row['reason'])}\n{visible(row['raw'])}")
 
 
 @quarantine.command("retry")
-@_LAKE
-@click.option("--filings", type=_PATH, required=True, help="What the operators filed: a folder of TOML files, or one.")
-@click.option("--profile", type=_PATH, help="The feed profile, as to `resettle audit`.")
-@click.option("--checks", type=_PATH, help="A folder of your own checks, run beside the project's.")
-@click.option("--control-totals", type=_PATH, help="The studio's control totals (CSV).")
-@click.option("--roster", type=_PATH, help="The dealers' roster (CSV).")
+@LAKE
+@FILINGS
+@PROFILE
+@CHECKS
+@CONTROL_TOTALS
+@ROSTER
 def retry_command(**paths: Any) -> None:
     """Read the lines of round logs in quarantine again, by today's filings, profile and program, and publish those that can be read.
 
@@ -63,9 +64,3 @@ def retry_command(**paths: Any) -> None:
         click.echo(f"not to be trusted: {reason}", err=True)
     if done.untrusted:
         sys.exit(3)
-
-
-def printable(told: bytes | str) -> str:
-    """The text with everything that is not printed as itself, line feeds too, written out."""
-    text = told.decode("utf-8", "backslashreplace") if isinstance(told, bytes) else told
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)

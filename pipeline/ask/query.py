@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 import duckdb
 import polars as pl
 
+from pipeline.ask.spreadsheet import harmless
 from pipeline.core.errors import ResettleError
 from pipeline.lake import open_as_of, open_lake
-from pipeline.spreadsheet import harmless
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.ask_command import given_params
+from pipeline.ask.export import export
+from pipeline.ask.query import connect, select
+from pipeline.ask.questions import question
+from pipeline.commands.ask import given_params
+from pipeline.commands.options import AS_OF, DAY, LAKE, PARAMS, PATH
 from pipeline.core.errors import ResettleError
-from pipeline.export import export
-from pipeline.instant import Instant
 from pipeline.lake.scan import name as quoted
-from pipeline.query import connect, select
-from pipeline.questions import question
 from pipeline.report.wording import count
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-_PATH = click.Path(path_type=Path)
+    from pathlib import Path
 
 
 @click.command("export")
 @click.argument("table", required=False)
-@click.option("--lake", type=_PATH, required=True, help="The folder that the audit publishes into.")
-@click.option("--out", type=_PATH, required=True, help="The file to write: .csv, .parquet, .xlsx, .json or .ndjson.")
+@LAKE
+@click.option("--out", type=PATH, required=True, help="The file to write: .csv, .parquet, .xlsx, .json or .ndjson.")
 @click.option("--question", "asked", metavar="NAME", help="Export the answer to a ready question instead of a table.")
-@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="A parameter of the question; may be repeated.")
+@PARAMS
 @click.option("--sql", help="Export what a SELECT says instead of a table.")
-@click.option("--gaming-day", type=click.DateTime(["%Y-%m-%d"]), help="Only this gaming day of the table.")
-@click.option("--as-of", type=Instant(), metavar="TIME", help="What was known then: RFC 3339 with its offset.")
+@click.option("--gaming-day", type=DAY, help="Only this gaming day of the table.")
+@AS_OF
 def export_command(
     table: str | None,
     lake: Path,

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pipeline.ask.query import FORMATS, connect, render, select
+from pipeline.ask.questions import listed, question, questions
+from pipeline.commands.options import AS_OF, PARAMS, PATH
 from pipeline.core.errors import ResettleError
-from pipeline.instant import Instant
-from pipeline.query import FORMATS, connect, render, select
-from pipeline.questions import listed, question, questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+    from pathlib import Path
 
 
 @click.command()
 @click.argument("name", required=False)
 @click.option("--list", "show_list", is_flag=True, help="List the questions, or say what the one named takes.")
-@click.option("--lake", type=click.Path(path_type=Path), help="The folder that the audit publishes into.")
-@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="A parameter of the question; may be repeated.")
+@click.option("--lake", type=PATH, help="The folder that the audit publishes into.")
+@PARAMS
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
-@click.option("--as-of", type=Instant(), metavar="TIME", help="Ask of what was known then: RFC 3339 with its offset.")
+@AS_OF
 def ask(name: str | None, lake: Path | None, params: tuple[str, ...], form: str, as_of: datetime | None, *, show_list: bool) -> None:
     """Ask the lake a ready question. What there is to ask: resettle ask --list."""
     if show_list:

@@ -7,11 +7,9 @@ and DuckDB's word on its types. A test holds the pages in ``docs/`` against what
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pipeline.cookbook import cookbook_page
 from pipeline.core.schema import CHUNK_TABLES
 from pipeline.feeds.control_totals import CONTROL_TOTALS
 from pipeline.feeds.roster import ROSTER
@@ -31,6 +29,7 @@ from pipeline.reconcile.causes.ranking import RANKING
 from pipeline.reconcile.causes.six_cards import SIX_CARDS
 from pipeline.reconcile.causes.wrong_input import WRONG_INPUT
 from pipeline.reconcile.checks import INPUTS, load_checks
+from pipeline.reference.cookbook import cookbook_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -219,7 +218,3 @@ def write_pages(folder: Path) -> None:
     """Write every page of ``PAGES`` into a folder."""
     for file, page in PAGES.items():
         (folder / file).write_text(page(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write_pages(Path(sys.argv[1]))

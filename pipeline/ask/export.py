@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 import pyarrow.parquet as pq
 
+from pipeline.ask.query import as_text
+from pipeline.ask.spreadsheet import harmless, write_workbook
 from pipeline.core.errors import ResettleError
-from pipeline.query import as_text
-from pipeline.spreadsheet import harmless, write_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

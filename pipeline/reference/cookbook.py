@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from pipeline.questions import questions
+from pipeline.ask.questions import questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pipeline.questions import Question
+    from pipeline.ask.questions import Question
 
 _HEAD: Final = """<!-- Made by `make docs` from sql/queries/*.sql. -->
 

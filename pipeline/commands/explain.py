@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from pipeline.commands.options import LAKE, OTHER_FILING, SOURCE
 from pipeline.explain import text
 from pipeline.explain.explained import explain, render
 from pipeline.explain.sources import check_folders
 from pipeline.filings.load import load_filings
 from pipeline.what_if import only_filing
 
-_PATH = click.Path(path_type=Path)
-
-SOURCE = click.option(
-    "--source", "folders", type=_PATH, multiple=True, help="Where the source files lie now, where they were moved; may be repeated."
-)
-OTHER = click.option("--filing", type=_PATH, help="A filing (TOML): say what it would have made due instead.")
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("explain")
 @click.argument("named", metavar="ID")
-@click.option("--lake", type=_PATH, required=True, help="The folder that the audit publishes into.")
+@LAKE
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 @click.option("--studio", "studio_id", help="The studio, where two have the id.")
 @click.option("--round", "round_id", help="The round, where wagers of several have the id.")
-@OTHER
+@OTHER_FILING
 @SOURCE
 def explain_command(
     named: str, lake: Path, *, as_json: bool, studio_id: str | None, round_id: str | None, filing: Path | None, folders: tuple[Path, ...]

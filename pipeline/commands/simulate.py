@@ -39,8 +39,7 @@ _OPTIONS = (
 )
 
 
-def simulate_options(command: Command) -> Command:
-    """Give a click command the options of ``resettle simulate``."""
+def _simulate_options(command: Command) -> Command:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -104,17 +103,14 @@ def settings_from(
     )
 
 
-def closing_line(done: Simulated, out: Path) -> str:
-    """What was written, in a sentence."""
+def _closing_line(done: Simulated, out: Path) -> str:
     counted = Counter(truth.check for truth in done.truths)
     wrong = ", ".join(f"{check} {count}" for check, count in sorted(counted.items())) or "nothing"
     return f"{done.rounds:,} rounds and {done.wagers:,} wagers in {out}; planted: {wrong}"
 
 
-def run(out: Path, **options: Any) -> None:
-    """Run ``resettle simulate``.
-
-    Raises:
-        ResettleError: options that contradict one another, or a folder that cannot be written.
-    """
-    click.echo(closing_line(simulate(settings_from(**options), out), out))
+@click.command("simulate")
+@_simulate_options
+def simulate_command(out: Path, **options: Any) -> None:
+    """Deal studio days, honest or with planted faults, with the truth beside them."""
+    click.echo(_closing_line(simulate(settings_from(**options), out), out))
