@@ -26,6 +26,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
@@ -154,8 +155,8 @@ def load_checks(own: Path | None = None) -> CheckSet:
     Raises:
         CheckError: one of the project's files is malformed, or ``own`` is no folder.
     """
-    root = files("sql")
-    checks = [parse_check(_text(file), f"sql/checks/{file.name}") for file in _sql_files(root / "checks")]
+    of_the_project, views = _of_the_project()
+    checks = list(of_the_project)
     broken: list[FailedCheck] = []
     if own is not None:
         if not own.is_dir():
@@ -167,9 +168,16 @@ def load_checks(own: Path | None = None) -> CheckSet:
                 checks.append(_own_check(_text(file), where, taken))
             except (CheckError, UnicodeDecodeError, OSError) as error:
                 broken.append(_failed(file.name, where, error))
+    return CheckSet(tuple(sorted(checks, key=lambda check: check.check_id)), views, tuple(broken))
+
+
+@cache
+def _of_the_project() -> tuple[tuple[Check, ...], tuple[View, ...]]:
+    """The project's checks, and the views under them in the order in which they stand on one another."""
+    root = files("sql")
     views = [parse_view(_text(file), f"sql/views/{file.name}") for file in _sql_files(root / "views")]
-    ordered = _in_order([view for view in views if view is not None])
-    return CheckSet(tuple(sorted(checks, key=lambda check: check.check_id)), ordered, tuple(broken))
+    checks = [parse_check(_text(file), f"sql/checks/{file.name}") for file in _sql_files(root / "checks")]
+    return tuple(checks), _in_order([view for view in views if view is not None])
 
 
 def parse_check(text: str, where: str, *, own: bool = False) -> Check:

@@ -45,7 +45,6 @@ class CheckRun:
     coverage_count: CoverageCount = field(init=False)
     _views: tuple[View, ...] = ()
     _found: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
-    _types: dict[str, dict[str, str]] = field(default_factory=dict)
     _kept: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
     _failed: dict[str, FailedCheck] = field(default_factory=dict)
 
@@ -130,12 +129,12 @@ class CheckRun:
             return set()
 
     def _run_check(self, check: Check, *, silent: bool) -> None:
-        if silent and check.check_id in self._types:
+        if silent:
             return
         rows = self.con.sql(check.select)
-        types = self._types.setdefault(check.check_id, dict(zip(rows.columns, map(str, rows.types), strict=True)))
+        types = dict(zip(rows.columns, map(str, rows.types), strict=True))
         _demand_columns(check, types)
-        if silent or (frame := rows.pl()).is_empty():
+        if (frame := rows.pl()).is_empty():
             return
         if frame["message"].null_count():
             raise CheckError("returned a row without a message", check.where)

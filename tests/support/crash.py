@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import duckdb
@@ -46,6 +47,16 @@ class Ground:
         ground.audited(ground.second, ground.after)
         return ground
 
+    @cached_property
+    def shown_before(self) -> tuple[object, ...]:
+        """What the lake with the first delivery shows."""
+        return shown(self.before)
+
+    @cached_property
+    def shown_after(self) -> tuple[object, ...]:
+        """What the lake with both shows."""
+        return shown(self.after)
+
     def lake(self, folder: Path, name: str = "lake") -> Path:
         """A lake of one's own with the first delivery in it."""
         shutil.copytree(self.before, folder / name)
@@ -60,9 +71,10 @@ class Ground:
 
     def comes_whole(self, lake: Path, log: Path | None = None) -> None:
         """Whatever happened to it, the lake shows the last state or the new one, and the audit again ends as if undisturbed."""
-        assert shown(lake) in {shown(self.before), shown(self.after)}
+        after = self.shown_after
+        assert shown(lake) in {self.shown_before, after}
         self.audited(log or self.second, lake)
-        assert shown(lake) == shown(self.after)
+        assert shown(lake) == after
         assert parquet_bytes(lake) == parquet_bytes(self.after)
         assert verify(lake).strays == ()
         assert {path.name for path in lake.iterdir()} == {path.name for path in self.after.iterdir()}

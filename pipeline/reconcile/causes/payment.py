@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
@@ -61,6 +62,7 @@ def settled_again(cases: pl.DataFrame, terms: Terms, levers: Mapping[str, pl.Exp
     return computed(frame, "amount", pl.col("main") + pl.col("bonus"))
 
 
+@cache
 def showdown() -> pl.Expr:
     """What ante and play come to, from ``dealer_qualifies``, ``versus`` and ``tie_wins`` (58 Pa. Code § 649a.11)."""
     return (
@@ -92,11 +94,13 @@ def is_told() -> pl.Expr:
     return pl.when(IS_SHOWDOWN).then(pl.col("outcome").is_not_null()).otherwise(hit.is_not_null())
 
 
+@cache
 def _main() -> pl.Expr:
     paid = rounded(*main_fraction(), "rounding", to_minor_unit=True)
     return pl.when("is_voided").then("refund").when("is_forfeit").then(ZERO).when(is_told()).then(paid)
 
 
+@cache
 def _bonus() -> pl.Expr:
     due = pl.col("is_ante") & ~pl.col("is_voided") & ~pl.col("is_forfeit") & pl.col("bonus_line").is_not_null()
     return pl.when(due).then(bonus_amount()).otherwise(ZERO)
