@@ -9,6 +9,7 @@ import duckdb
 
 from pipeline.core.errors import LakeError, ResettleError
 from pipeline.explain.subject import find
+from pipeline.lake.ids import INCIDENT, whole_id
 from pipeline.lake.scan import sql_text
 from pipeline.report.wording import visible
 
@@ -93,12 +94,10 @@ def _named(con: duckdb.DuckDBPyConnection, scope: Scope) -> Iterator[set[tuple[A
         yield _of_incident(con, scope.incident)
 
 
-def _of_incident(con: duckdb.DuckDBPyConnection, incident_id: str) -> set[tuple[Any, ...]]:
+def _of_incident(con: duckdb.DuckDBPyConnection, named: str) -> set[tuple[Any, ...]]:
     try:
-        rows = con.execute(sql_text("case", "of_incident.sql"), [incident_id]).fetchall()
-    except duckdb.BinderException:
+        _, incident_id = whole_id(con, named, INCIDENT)
+        return set(con.execute(sql_text("case", "of_incident.sql"), [incident_id]).fetchall())
+    except (duckdb.BinderException, duckdb.CatalogException):
         way_out = "audit the delivery again with a version that groups findings, or name the rounds with --table, --from and --to"
         raise LakeError("this lake holds no incidents", "case", way_out) from None
-    if not rows:
-        raise LakeError(f"no incident {visible(incident_id)} is in the lake", "case", "the table incidents lists those that are")
-    return set(rows)

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 def explain_command(
     named: str, lake: Path, *, as_json: bool, studio_id: str | None, round_id: str | None, filing: Path | None, folders: tuple[Path, ...]
 ) -> None:
-    """Tell the story of a wager, a round or a finding: cards, rule, arithmetic, both engines, payment, wallet, cause and raw line."""
+    """Tell the story of a wager, a round or a finding: cards, rule, arithmetic, both engines, payment, wallet, cause and raw line.
+
+    A finding may be named by an unmistakable beginning of its id.
+    """
     check_folders(folders)
     other = None if filing is None else only_filing(load_filings(filing), str(filing))
     told = explain(lake, named, studio_id=studio_id, round_id=round_id, other=other, folders=folders)

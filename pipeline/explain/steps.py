@@ -9,6 +9,7 @@ from pipeline.explain.story import Step
 from pipeline.explain.words import card_in_words, cards_in_words, hand_in_words, reason_in_words
 from pipeline.filings.words import line_in_words, wager_in_words
 from pipeline.reconcile.causes import UNEXPLAINED
+from pipeline.reconcile.causes.separated import told_apart
 from pipeline.reconcile.incident_words import CAUSE_WORDS
 from pipeline.report.wording import amount
 
@@ -100,7 +101,7 @@ def _wager(story: WagerStory, hands: list[Hand], row: dict[str, Any]) -> Iterato
     if story.account is not None:
         yield Step("Wallet", wallet_in_words(story.account))
     for found in story.findings:
-        yield from _finding(found)
+        yield from _finding(found, story.kind)
     if story.instead is not None:
         yield Step("Otherwise", _instead(story.instead, story.currency))
 
@@ -192,16 +193,21 @@ def wallet_in_words(account: Account) -> str:
     return f"{told}: {account.status}."
 
 
-def _finding(found: Found) -> Iterator[Step]:
+def _finding(found: Found, kind: str | None = None) -> Iterator[Step]:
     yield Step("Finding", f"{found.severity}, {found.check_id}: {found.message}")
-    if cause := cause_in_words(found):
+    if cause := cause_in_words(found, kind):
         yield Step("Cause", cause)
     if found.incident:
         yield Step("Incident", f"{found.incident} (incident {found.incident_id})")
 
 
-def cause_in_words(found: Found) -> str:
-    """The likeliest cause and what else would fit, or why none was looked for; nothing where the finding is not of the money family."""
+def cause_in_words(found: Found, kind: str | None = None) -> str:
+    """The likeliest cause, what else would fit and which hand would tell, or why none was looked for.
+
+    Args:
+        found: the finding; of one that is not of the money family nothing is said.
+        kind: the wager's kind, where it is known: hands that show on it are named first.
+    """
     if found.root_cause is None:
         return ""
     if found.root_cause == UNEXPLAINED:
@@ -211,7 +217,8 @@ def cause_in_words(found: Found) -> str:
     detail = f" ({found.root_cause_detail})" if found.root_cause_detail else ""
     others = [cause for cause in found.root_causes or () if cause != found.root_cause]
     words = f", {told}" if (told := CAUSE_WORDS.get(found.root_cause)) else ""
-    fitting = f" What was paid would also fit: {', '.join(others)}." if others else ""
+    apart = told_apart(found.root_cause, (other for other in others if other in CAUSE_WORDS), kind)
+    fitting = f" What was paid would also fit: {', '.join(others)}. {apart}" if others else ""
     return f"Likeliest {found.root_cause}{words}{detail}.{fitting}"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pipeline.core.errors import LakeError
+from pipeline.lake.ids import FINDING, beginning_with
 from pipeline.report.wording import visible
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def find(
     round_id: str | None = None,
     what: Sequence[str] = ("finding", "round", "wager"),
 ) -> Subject:
-    """The finding, else the round, else the wager that is called so.
+    """The finding, else the round, else the wager that is called so, else the finding whose id begins so.
 
     Args:
         con: the lake.
@@ -74,6 +75,11 @@ def find(
             raise LakeError(
                 f"{visible(named)} names more than one {kind}, the first in {first}", "explain", "say which with --studio and --round"
             )
+    if FINDING in what and (begun := beginning_with(con, FINDING, named)):
+        if len(begun) > 1:
+            raise LakeError(f"several findings begin with {visible(named)}", "explain", "give more of the id")
+        if begun != [named]:
+            return find(con, begun[0], studio_id, round_id, (FINDING,))
     raise LakeError(
         f"{visible(named)} names no {' or '.join(reversed(what))} in the lake",
         "explain",

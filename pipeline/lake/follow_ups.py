@@ -10,6 +10,7 @@ import duckdb
 from pipeline.core.errors import LakeError
 from pipeline.lake import appended
 from pipeline.lake.finding_life import FollowUp, read
+from pipeline.lake.ids import RECORDED, whole_id
 from pipeline.lake.layout import AUDIT_DB, FOLLOW_UPS, checked_root
 from pipeline.lake.publish import writing
 from pipeline.lake.scan import CONFIG
@@ -46,7 +47,7 @@ def record(
         before = read(root)
         now, number = datetime.now(UTC), opened.state.number
         with duckdb.connect(root / AUDIT_DB, read_only=True, config=CONFIG) as con:
-            found = dict.fromkeys(_named(con, root, finding_id) for finding_id in finding_ids)
+            found = dict.fromkeys(_named(con, finding_id) for finding_id in finding_ids)
         if action == "close" and (closed := [one for one in found if one[1] == "closed"]):
             raise LakeError(f"the finding {closed[0][0]} is closed already", str(root), "add to it with: resettle findings note")
         new = [
@@ -58,18 +59,8 @@ def record(
     return new
 
 
-def _named(con: duckdb.DuckDBPyConnection, root: Path, finding_id: str) -> tuple[str, str, str, str, date]:
-    sql = """
-        SELECT finding_id, status, check_id, studio_id, gaming_day
-        FROM finding_status
-        WHERE starts_with(finding_id, $named)
-        ORDER BY finding_id
-        LIMIT 2
-    """
-    rows = con.execute(sql, {"named": finding_id}).fetchall()
-    if not finding_id or not rows:
-        raise LakeError(f"no finding {finding_id or '(empty)'} stands in the lake", str(root), "list them with: resettle findings list")
-    if len(rows) > 1:
-        raise LakeError(f"several findings begin with {finding_id}", str(root), "give more of the id")
-    finding, status, check_id, studio_id, gaming_day = rows[0]
-    return finding, status, check_id, studio_id, gaming_day
+def _named(con: duckdb.DuckDBPyConnection, finding_id: str) -> tuple[str, str, str, str, date]:
+    _, whole = whole_id(con, finding_id, RECORDED)
+    sql = "SELECT status, check_id, studio_id, gaming_day FROM finding_status WHERE finding_id = ?"
+    ((status, check_id, studio_id, gaming_day),) = con.execute(sql, [whole]).fetchall()
+    return whole, status, check_id, studio_id, gaming_day

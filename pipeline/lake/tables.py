@@ -96,17 +96,18 @@ LAKE: Final = Table(
 
 REMEDIES: Final = Table(
     "remedies",
-    "a wallet adjustment that someone recorded as paying a finding back",
+    "a wallet adjustment that someone recorded as paying a finding or an incident back",
     (
         Column("recorded_at", TIME, "when it was recorded"),
         Column("recorded_by", pl.String, "who recorded it"),
-        Column("finding_id", pl.String, "the finding that it pays back"),
+        Column("finding_id", pl.String, "the finding that it pays back; of an incident, the player's first finding in it"),
         Column("operator_id", pl.String, "the operator whose wallet paid"),
         Column("player_id", pl.String, "the player who was paid"),
         Column("txn_id", pl.String, "the adjustment's id in the wallet's ledger"),
         Column("amount", MONEY, "what was paid, in major units of the currency"),
         Column("currency", pl.String, "ISO 4217 code"),
         Column("note", pl.String, "why, where that was said"),
+        Column("incident_id", pl.String, "the incident that it was recorded for; null where it was for a finding"),
     ),
 )
 

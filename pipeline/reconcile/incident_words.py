@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from pipeline.reconcile.causes import HYPOTHESES, UNEXPLAINED
+from pipeline.reconcile.causes.separated import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +41,11 @@ def sentence(row: Mapping[str, Any]) -> str:
         noun = "opportunity" if row["opportunities"] == 1 else "opportunities"
         many = f"{row['extent']}: {row['hits']:,} of {row['opportunities']:,} {noun}"
     told = [f"{many} {where}", f"{kind}: {cause}" if kind else cause, *_money(row["money"] or [])]
-    also = [f"The wagers at hand do not tell it from {', '.join(row['also_explained_by'])}."] if row["also_explained_by"] else []
+    others = row["also_explained_by"] or []
+    also = []
+    if others:
+        apart = told_apart(row["root_cause"], others, row["kind"])
+        also = [f"The wagers at hand do not tell it from {', '.join(others)}. {apart}"]
     began = [f"It began with {row['began_with']}."] if row["began_with"] else []
     ended = [f"It ended with {row['ended_with']}."] if row["ended_with"] else []
     return " ".join([f"{', '.join(told)}.", *began, *ended, *also])

@@ -26,6 +26,7 @@ from pipeline.reconcile.causes.dealer_and_tie import DEALER_AND_TIE
 from pipeline.reconcile.causes.fold_and_void import FOLD_AND_VOID
 from pipeline.reconcile.causes.paytables import PAYTABLES
 from pipeline.reconcile.causes.ranking import RANKING
+from pipeline.reconcile.causes.separated import shows_on
 from pipeline.reconcile.causes.six_cards import SIX_CARDS
 from pipeline.reconcile.causes.wrong_input import WRONG_INPUT
 from pipeline.reconcile.checks import INPUTS, load_checks
@@ -67,8 +68,9 @@ of the table's day best, those paid rightly included, then the narrower rule. `r
 none fits; `root_cause_detail` says which price, line, stake or reading is meant. Where nothing is recorded as paid, where the wager has no
 result, or where only the split between wager and bonus is wrong, nothing is tried: `{UNEXPLAINED}`, and the detail says why.
 
-A cause that fits is not yet proved: on one wager two faults may come to one amount. Look for other wagers on which the broken rule pays
-otherwise than the right one.
+A cause that fits is not yet proved: on one wager two faults may come to one amount. Where several stand, an incident and
+`resettle explain` name the kind of hand on which they would differ; look for such a hand. It is worked out from the causes themselves, each
+tried on one wager of every kind of hand.
 
 ```sql
 SELECT root_cause, table_id, count(*) AS findings, min(source_line) AS first_line, max(source_line) AS last_line
@@ -145,8 +147,8 @@ def causes_page() -> str:
     """``docs/root-causes.md``: every root cause in words, by family."""
     parts = [_CAUSES]
     for family, causes in _CAUSE_FAMILIES.items():
-        rows = ([f"`{one.name}`", f"{one.words[0].upper()}{one.words[1:]}"] for one in causes)
-        parts += [f"## {family}", _grid(("Root cause", "What the software does"), rows)]
+        rows = ([f"`{one.name}`", f"{one.words[0].upper()}{one.words[1:]}", f"{shows_on(one.name)[0]}"] for one in causes)
+        parts += [f"## {family}", _grid(("Root cause", "What the software does", "It shows, for instance, where"), rows)]
     return "\n\n".join(parts) + "\n"
 
 

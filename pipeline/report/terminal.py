@@ -12,7 +12,17 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pipeline.report.wording import STATE_WORDS, amount, answers, count, incidents_in_all, probability_of, test_of, visible
+from pipeline.report.wording import (
+    STATE_WORDS,
+    amount,
+    answers,
+    count,
+    how_hold_comes_about,
+    incidents_in_all,
+    probability_of,
+    test_of,
+    visible,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -118,7 +128,7 @@ def _money(report: Report) -> RenderableType:
         )
         for row in report.money
     )
-    return _table(head, rows)
+    return Group(_table(head, rows), *(Text(line) for line in how_hold_comes_about(report)))
 
 
 def _states(report: Report) -> RenderableType:

@@ -22,6 +22,14 @@ STATE_WORDS: Final = {
     "not_accepted": "not accepted: nothing due",
 }
 
+_BESIDE: Final = {
+    "voided": "on voided ones",
+    "unsettleable": "on ones that cannot be settled",
+    "pending": "on ones that wait",
+    "not_accepted": "on ones not accepted",
+}
+"""The states of wagers that are in no hold."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -128,6 +136,25 @@ def _money(report: Report) -> list[Answer]:
         number = sum(state.wagers for state in waiting)
         told.append(
             Answer(f"{count(number, 'wager')} {'waits' if number == 1 else 'wait'} for the end of a round ({staked} staked).", good=False)
+        )
+    return told
+
+
+def how_hold_comes_about(report: Report) -> list[str]:
+    """For each currency whose hold is not simply all that was staked less all that was handed back: how the one leads to the other."""
+    told = []
+    for money in report.money:
+        beside = [state for state in report.states if state.currency == money.currency and state.settlement != "settled"]
+        if not beside and not money.free_handle:
+            continue
+        staked = sum((one.staked for one in beside), money.handle)
+        returned = sum((one.returned for one in beside), money.returned)
+        left_out = [f"less {amount(one.staked, None)} and {amount(one.returned, None)} {_BESIDE[one.settlement]}" for one in beside]
+        free = f" less {amount(money.free_handle, None)} of free stakes" if money.free_handle else ""
+        told.append(
+            f"{visible(money.currency)}: {amount(staked, None)} staked and {amount(returned, None)} handed back in all, "
+            f"{', '.join([*left_out, f'are {amount(money.handle, None)} and {amount(money.returned, None)} on settled wagers'])}; "
+            f"{amount(money.handle, None)}{free} less {amount(money.returned, None)} is the hold, {amount(money.hold, None)}."
         )
     return told
 

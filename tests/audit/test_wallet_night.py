@@ -229,7 +229,7 @@ def test_a_remedy_is_recorded_and_what_is_open_is_told(days: Path, lake: Lake, e
 
 def test_a_remedy_needs_a_finding_of_a_player_and_an_amount(days: Path, lake: Lake) -> None:
     lake.deliver_files([days / "rounds.ndjson"])
-    with pytest.raises(LakeError, match="no finding f0"):
+    with pytest.raises(LakeError, match="no finding or incident f0"):
         record(lake.root, "f0", "adj-1", "1.00", "A. Clerk")
     for amount in ("0.00", "-1", "1e3", ""):
         with pytest.raises(LakeError, match="no amount above zero"):

@@ -302,8 +302,8 @@ def test_a_lake_without_incidents_says_so(told: Told) -> None:
         ((), "nothing says what the case is about"),
         (("--round", "nothing"), "round nothing is not in the lake"),
         (("--player", "nobody\n"), "no round of the lake fits player nobody\\n"),
-        (("--incident", "i1"), "no incident i1 is in the lake"),
-        (("--finding", "f1"), "f1 names no finding"),
+        (("--incident", "i1"), "no incident i1 stands in the lake"),
+        (("--finding", "finding"), "finding names no finding"),
         (("--round", "TCP-01-0000031", "--source", "nowhere"), "nowhere: no such file or folder"),
     ],
 )

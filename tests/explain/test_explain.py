@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pipeline.ask.query import connect
+from pipeline.case.scope import Scope, rounds_in
+from pipeline.core.errors import LakeError
 from pipeline.explain.retold import retell
+from pipeline.explain.subject import find
 from pipeline.lake.earlier import Published
 from tests.explain.conftest import HOSTILE, Told
 from tests.support.command_line import resettle
@@ -62,6 +66,20 @@ def test_a_finding_leads_to_its_wager_and_a_round_to_all_of_its_wagers(told: Tol
     assert (whole["what"], len(whole["round"]["wagers"])) == ("round", held)
     assert len(whole["round"]["hands"]) >= 2
     assert {event["event"] for event in whole["round"]["timeline"]} >= {"opened", "bets_closed", "wager_placed", "card_read", "posted"}
+
+
+def test_a_finding_or_incident_is_named_by_the_beginning_of_its_id_and_of_two_neither(told: Told) -> None:
+    finding, round_id, _ = mismatch(told)
+    with connect(told.lake) as con:
+        assert find(con, finding[:16]).finding_id == finding
+        assert rounds_in(con, Scope(finding=finding[:16])) == rounds_in(con, Scope(finding=finding))
+        assert find(con, round_id).what == "round"
+        ((incident,),) = con.sql("SELECT min(incident_id) FROM findings").fetchall()
+        assert rounds_in(con, Scope(incident=incident[:16])) == rounds_in(con, Scope(incident=incident))
+        firsts = "SELECT left(finding_id, 1) AS first FROM findings GROUP BY first HAVING count(*) > 1 ORDER BY first LIMIT 1"
+        ((two,),) = con.sql(firsts).fetchall()
+        with pytest.raises(LakeError, match=f"several findings begin with {two}"):
+            find(con, two)
 
 
 def test_a_finding_about_no_round_is_told_as_it_is(told: Told) -> None:

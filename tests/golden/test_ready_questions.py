@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shlex
+from collections import defaultdict
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from pipeline.ask.questions import Question, questions
 from pipeline.audit import Request, audit
+from pipeline.report.model import build_report
 from tests.support.command_line import resettle
 
 ANSWERS = Path(__file__).parent / "questions"
@@ -31,6 +35,15 @@ def test_the_example_of_each_question_has_its_answer_on_the_sample_day(
     if request.config.getoption("--write-golden", default=False):
         golden.write_text(told, encoding="utf-8")
     assert told == golden.read_text(encoding="utf-8")
+
+
+def test_what_players_were_paid_too_little_is_what_the_report_says(whole_sample: Path) -> None:
+    rows = csv.DictReader(answer(next(one for one in questions() if one.name == "players_shorted"), whole_sample).splitlines())
+    sums: dict[str, Decimal] = defaultdict(Decimal)
+    for row in rows:
+        sums[row["currency"]] += Decimal(row["paid_too_little"])
+    assert sums
+    assert sums == {money.currency: money.underpaid for money in build_report(whole_sample).money if money.underpaid}
 
 
 @pytest.fixture(scope="module")

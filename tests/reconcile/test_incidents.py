@@ -121,3 +121,11 @@ def test_amounts_of_two_currencies_stand_apart() -> None:
     _, incidents = incidents_of(make_round(player=STRAIGHT, participants=people), under=None)
     (row,) = incidents.to_dicts()
     assert [(money["currency"], money["players"]) for money in row["money"]] == [("EUR", 1), ("USD", 1)]
+
+
+def test_amounts_in_one_wrong_unit_and_another_are_one_incident() -> None:
+    """Ten times too much, a hundred times too much, a hundredth of it: one fault, whatever it makes of each wager."""
+    wrong = ("350.00", "3500.00", "0.35")
+    row = one_incident(*(told(number, wrong[number % 3] if 10 <= number < 18 else RIGHT) for number in range(30)))
+    assert (row["root_cause"], row["hits"], row["opportunities"]) == ("wrong_minor_unit", 8, 8)
+    assert (row["first_round_id"], row["last_round_id"]) == ("r10", "r17")

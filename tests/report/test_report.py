@@ -18,7 +18,7 @@ from pipeline.report import html, terminal
 from pipeline.report import json as as_json
 from pipeline.report.model import Report, build_report
 from pipeline.report.parts import FindingCount, IncidentMoney, NotChecked, Wallet, WalletSum
-from pipeline.report.wording import amount, answers, count, visible
+from pipeline.report.wording import amount, answers, count, how_hold_comes_about, visible
 from pipeline.report.write import write_report
 from tests.support.lake import DAY, STUDIO, facts, made, source_files
 from tests.support.reported import HOSTILE, RUN, published
@@ -58,6 +58,20 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def texts(report: Report) -> list[str]:
     return [told.text for told in answers(report)]
+
+
+def test_from_all_that_was_staked_and_handed_back_to_the_hold(busy: Report) -> None:
+    (line,) = how_hold_comes_about(busy)
+    assert line == (
+        "USD: 30.00 staked and 65.00 handed back in all, less 10.00 and 20.00 on ones that cannot be settled, are 20.00 and 45.00 on "
+        "settled wagers; 20.00 less 45.00 is the hold, -25.00."
+    )
+    assert line in html.render(busy)
+    usd, eur = busy.money
+    free = how_hold_comes_about(replace(busy, money=(replace(usd, free_handle=Decimal(5)), eur)))[0]
+    assert free.endswith("20.00 less 5.00 of free stakes less 45.00 is the hold, -30.00.")
+    settled = tuple(state for state in busy.states if state.settlement == "settled")
+    assert how_hold_comes_about(replace(busy, states=settled)) == []
 
 
 def test_the_answers_come_first_and_in_words(busy: Report) -> None:

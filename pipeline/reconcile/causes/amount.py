@@ -7,7 +7,7 @@ from typing import Final
 import polars as pl
 
 from pipeline.core.money import MICROS, micros, minor_unit
-from pipeline.reconcile.causes.hypothesis import BROAD, NARROW, USUAL, VAGUE, Hypothesis, Way, said
+from pipeline.reconcile.causes.hypothesis import BROAD, NARROW, USUAL, VAGUE, Facts, Hypothesis, Way, said
 from pipeline.reconcile.causes.payment import IS_SHOWDOWN, IS_SIDE, main_fraction
 from pipeline.settle.prices import ZERO, winnings_fraction
 from pipeline.settle.terms import FLAT, FOR, METER, TO
@@ -73,6 +73,17 @@ def _cut_off(places: int) -> pl.Expr:
     return _DUE // (minor_unit() * pl.lit(10**places, pl.Int128)) * minor_unit()
 
 
+def _units(cases: pl.DataFrame, _: Facts) -> pl.DataFrame:
+    """What is due in every other unit: moved up or down by up to three places, cut off at the minor unit where it does not fit."""
+    moved = [(_DUE * 10**places, f"times {10**places}") for places in (1, 2, 3)]
+    for places in (1, 2, 3):
+        fits = _DUE % 10**places == 0
+        moved += [(pl.when(fits).then(_DUE // 10**places), f"divided by {10**places}")]
+        moved += [(pl.when(~fits).then(_cut_off(places)), f"divided by {10**places}, cut off")]
+    tries = [cases.with_columns(written=written, detail=said(detail)) for written, detail in moved]
+    return pl.concat(tries).filter(pl.col("written").is_not_null())
+
+
 _UNITS: Final = {"the minor unit": minor_unit(), "whole units": pl.lit(MICROS, pl.Int128)}
 _HOWS: Final = {"down": "down", "up": "up", "half_up": "half up", "half_even": "half to even"}
 
@@ -126,15 +137,9 @@ AMOUNT: Final = (
             _pays(_HIT & _BASIS.is_in([TO, FOR]), _price_in_decimals(), "the price kept with two decimals"),
         ),
     ),
+    # One way: what writes one wager ten times too large and the next a hundred times too small is one fault.
     Hypothesis(
         "wrong_minor_unit", VAGUE, "the amount is written in another unit of the currency",
-        (
-            *(_pays(_DUE > 0, _DUE * 10**places, f"times {10**places}") for places in (1, 2, 3)),
-            *(_pays((_DUE > 0) & (_DUE % 10**places == 0), _DUE // 10**places, f"divided by {10**places}") for places in (1, 2, 3)),
-            *(
-                _pays((_DUE > 0) & (_DUE % 10**places != 0), _cut_off(places), f"divided by {10**places}, cut off")
-                for places in (1, 2, 3)
-            ),
-        ),
+        (Way(_DUE > 0, {"amount": pl.col("written")}, spread=_units),),
     ),
 )  # fmt: skip

@@ -66,12 +66,14 @@ class Hypothesis:
         rank: how specific it is; the smaller, the narrower the rule that is broken.
         words: what the software does, in one sentence.
         ways: in how many ways, the usual one first; it holds where one of them does.
+        input: what is put in the right one's place, of a cause that settles rightly on a wrong input: where it shows depends on that.
     """
 
     name: str
     rank: int
     words: str
     ways: tuple[Way, ...]
+    input: str | None = None
 
 
 NARROW, USUAL, BROAD, VAGUE = 1, 2, 3, 4

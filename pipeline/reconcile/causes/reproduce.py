@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from pipeline.reconcile.causes.hypothesis import Facts, Way
 
-TRIED: Final = {"case_no": pl.UInt32, "way_no": pl.UInt16, "rule": pl.String, "detail": pl.String, "is_hit": pl.Boolean}
+TRIED: Final = {
+    "case_no": pl.UInt32, "way_no": pl.UInt16, "rule": pl.String, "detail": pl.String, "is_hit": pl.Boolean, "amount": pl.Int128,
+}  # fmt: skip
 
 
 AT_ONCE: Final = 50_000
@@ -52,7 +54,8 @@ def tried(cases: pl.DataFrame, facts: Facts, ways: Iterable[int], *, hits_only: 
     Returns:
         ``TRIED``: a row for each way, ``rule`` and case on which the way hands back otherwise than the right rule does, before and
         after the aggregate limit; ``rule`` tells apart what a way can mean (a threshold, a price, a filing), and is '' where that is
-        the wager's own (a stake, a round); ``is_hit``: it hands back what was paid, to the last digit.
+        the wager's own (a stake, a round); ``is_hit``: it hands back what was paid, to the last digit; ``amount``: what it hands back,
+        in millionths.
     """
     touched = cases.lazy().select(WAYS[number].way.touches.fill_null(value=False).alias(str(number)) for number in ways)
     concerned = touched.collect(engine="in-memory")
@@ -81,7 +84,7 @@ def _tried(cases: pl.DataFrame, facts: Facts, number: int, *, hits_only: bool) -
     found = (
         settled_again(spread, facts.terms, way.levers)
         .filter(differs.fill_null(value=False) & (is_hit if hits_only else pl.lit(value=True)))
-        .select("case_no", way_no=pl.lit(number, pl.UInt16), rule=rule, detail="detail", is_hit=is_hit)
+        .select("case_no", way_no=pl.lit(number, pl.UInt16), rule=rule, detail="detail", is_hit=is_hit, amount="amount")
         .collect(engine="in-memory")
     )
     if way.spread is None:

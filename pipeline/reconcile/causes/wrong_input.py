@@ -152,14 +152,17 @@ WRONG_INPUT: Final = (
     Hypothesis(
         "first_reading_used", NARROW, "a card counts as it was read before it was corrected",
         (_first_read(player=True, dealer=False), _first_read(player=False, dealer=True), _first_read(player=True, dealer=True)),
+        "the cards as first read",
     ),
     Hypothesis(
         "other_hand", BROAD, "another seat's cards are settled",
         (Way(_STANDING & pl.col("hand_key").is_not_null(), spread=_other_hand),),
+        "another seat's cards",
     ),
     Hypothesis(
         "stale_result", BROAD, "the cards of the round before are settled",
         (_stale(player=True, dealer=True), _stale(player=True, dealer=False), _stale(player=False, dealer=True)),
+        "the cards of the round before",
     ),
     Hypothesis(
         "paid_other_stake", VAGUE, "the wager is settled on the stake of another",
@@ -168,9 +171,11 @@ WRONG_INPUT: Final = (
             Way(_STANDING & IS_SIDE, {"amount": pl.col("amount") + pl.col("stake_beside")}, spread=_own_other_winnings),
             Way(_STANDING, spread=_another_players_stake),
         ),
+        "the stake of another wager",
     ),
     Hypothesis(
         "filing_of_other_operator", USUAL, "the wager is settled under another filing in force at the studio",
         (Way(_STANDING, spread=_other_operator, by_detail=True),),
+        "the other filing",
     ),
 )  # fmt: skip
