@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 WAGERS ?= 300000
+KILLS ?= 1000
 READY := .venv/.ready
 
 .PHONY: help audit test exhaustive kills poison bench lint format docs lock clean
@@ -27,8 +28,8 @@ test: $(READY)  ## the tests that every change must pass
 exhaustive: $(READY)  ## the proofs over every hand and deal there is
 	@$(BIN)/python -m pytest -m exhaustive
 
-kills: $(READY)  ## a thousand audits killed at random moments; hours
-	@$(BIN)/python -m pytest tests/trust/test_kills.py -k random_moment --kills 1000 --dist load
+kills: $(READY)  ## audits killed at random moments: make kills KILLS=100 (else 1000, which takes hours)
+	@$(BIN)/python -m pytest tests/trust/test_kills.py -k random_moment --kills $(KILLS) --dist load
 
 poison: $(READY)  ## ten thousand files of each format poisoned at random, other ones each time; an hour
 	@$(BIN)/python -m pytest tests/trust/test_fuzz.py -m exhaustive --poison 10000 --dist load

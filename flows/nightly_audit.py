@@ -80,6 +80,7 @@ def nightly_audit(
     profile: Path | None = None,
     gaming_day: date | None = None,
     sign: Path | None = None,
+    pseudonymise: Path | None = None,
     limits: ReadLimits | None = None,
     notify: Sequence[str] = (),
     notify_at: str = "critical",
@@ -99,6 +100,7 @@ def nightly_audit(
         profile: how the files differ from the project's formats.
         gaming_day: take in this gaming day only; others are counted.
         sign: sign the lake in the end with this private key.
+        pseudonymise: keyed pseudonyms, by the key in this file, stand in place of player ids.
         limits: how much is read at a time and as one record.
         notify: who is told of findings: webhooks' addresses, and Prefect blocks as ``type/name``; each once for the same findings.
         notify_at: the lowest severity that they are told of.
@@ -110,9 +112,9 @@ def nightly_audit(
     """
     request = Request(
         tuple(map(Path, inputs)), Path(filings), Path(lake), _path(report), _path(checks), _path(control_totals), _path(roster),
-        tuple(map(Path, wallet)), _path(profile), gaming_day, sign=_path(sign), limits=limits or ReadLimits(),
+        tuple(map(Path, wallet)), _path(profile), gaming_day, _path(sign), _path(pseudonymise), limits or ReadLimits(),
         command=_same_by_hand(inputs, wallet, filings=filings, lake=lake, report=report, checks=checks, control_totals=control_totals,
-                              roster=roster, profile=profile, gaming_day=gaming_day, sign=sign),
+                              roster=roster, profile=profile, gaming_day=gaming_day, sign=sign, pseudonymise=pseudonymise),
     )  # fmt: skip
     with watched() as progress:
         outcome = audit(request, PrefectSteps(), progress)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pipeline.feeds.blocks import ReadLimits
 from pipeline.feeds.inputs import delivered_files
 from pipeline.feeds.log_files import sha256_of
+from pipeline.feeds.pseudonyms import Pseudonyms, refuse_other_key
 from pipeline.feeds.wallet_ledger import ledger_files
 from pipeline.filings.load import load_filings
 from pipeline.lake import RunFacts, run_digest, writing
@@ -57,6 +58,7 @@ class Request:
         profile: how the feed's and the wallet's files differ from round-log/1 and wallet-ledger/1.
         gaming_day: take in this gaming day only.
         sign: sign what is current in the end with this private key.
+        pseudonymise: keyed pseudonyms, by the key in this file, stand in place of player ids.
         limits: how much is read at a time and as one record.
         command: the command line, for the record.
     """
@@ -72,6 +74,7 @@ class Request:
     profile: Path | None = None
     gaming_day: date | None = None
     sign: Path | None = None
+    pseudonymise: Path | None = None
     limits: ReadLimits = field(default_factory=ReadLimits)
     command: str = ""
 
@@ -112,18 +115,21 @@ def audit(request: Request, steps: Steps | None = None, progress: Progress | Non
     """
     steps, progress = steps or InOrder(), progress or Unwatched()
     key = None if request.sign is None else read_private_key(request.sign)
+    pseudonyms = None if request.pseudonymise is None else Pseudonyms.read(request.pseudonymise)
     filings, checks = load_filings(request.filings), load_checks(request.checks)
     if request.report is not None:
         demand_folder(request.report)
     with writing(request.lake) as lake:
+        refuse_other_key(lake, pseudonyms)
         refuse_changed(filings, lake)
         given = {(file.name, sha256_of(file.path)) for file in delivered_files(request.inputs)}
         ledgers = {(file.name, sha256_of(file.path)) for file in ledger_files(request.wallet, {name for name, _ in given})}
         beside = {"wallet": " ".join(sorted(name for name, _ in ledgers))} if ledgers else {}
-        publication = begin_run(request, lake, filings, checks, given | ledgers, beside)
+        fingerprint = None if pseudonyms is None else pseudonyms.fingerprint
+        publication = begin_run(request, lake, filings, checks, given | ledgers, beside, fingerprint)
         number = None
         if not publication.published:
-            stages = Stages(request, filings, checks, lake, publication, progress, given | ledgers)
+            stages = Stages(request, filings, checks, lake, publication, progress, given | ledgers, pseudonyms)
             nights = steps.one(stages.read, request.inputs)
             number = steps.one(stages.publish, steps.each(stages.settle, nights))
         lake.refresh()
@@ -136,7 +142,15 @@ def audit(request: Request, steps: Steps | None = None, progress: Progress | Non
     return Outcome(report, page, repeated)
 
 
-def begin_run(request: Request, lake: Writing, filings: Filings, checks: CheckSet, given: _Files, more: Mapping[str, str]) -> Publication:
+def begin_run(
+    request: Request,
+    lake: Writing,
+    filings: Filings,
+    checks: CheckSet,
+    given: _Files,
+    more: Mapping[str, str],
+    key_fingerprint: str | None = None,
+) -> Publication:
     """Start the run, which rests on the files of this delivery and of those before it, the filings, the checks and the code.
 
     Where the same run was published and is no longer current, this is another one: what was published is never written again.
@@ -148,6 +162,7 @@ def begin_run(request: Request, lake: Writing, filings: Filings, checks: CheckSe
         checks: the checks of the run.
         given: name and SHA-256 of the files of this delivery.
         more: what else decides the run; with ``retry``, lines of the quarantine are read and not those files.
+        key_fingerprint: of the key of the pseudonyms that stand in place of player ids; None: these stay.
     """
     before = {(one.source_file, one.sha256) for manifest in lake.chain.values() for one in manifest.inputs}
     beside = {"control_totals": request.control_totals, "roster": request.roster, "profile": request.profile}
@@ -155,6 +170,8 @@ def begin_run(request: Request, lake: Writing, filings: Filings, checks: CheckSe
     options["delivery"] = ",".join(sorted(sha256 for _, sha256 in given))
     if request.gaming_day is not None:
         options["gaming_day"] = request.gaming_day.isoformat()
+    if key_fingerprint is not None:
+        options["pseudonymise"] = key_fingerprint
     code = code_version()
     for again in range(len(lake.chain) + 1):
         if again:
@@ -167,6 +184,7 @@ def begin_run(request: Request, lake: Writing, filings: Filings, checks: CheckSe
             command=request.command,
             gaming_day=request.gaming_day,
             retried="retry" in more,
+            key_fingerprint=key_fingerprint,
         )
         publication = lake.begin(facts)
         if publication.published or all(one.run_id != facts.run_id for one in lake.chain.values()):

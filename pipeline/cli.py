@@ -14,6 +14,7 @@ from pipeline.commands.export import export_command
 from pipeline.commands.filing import edge_command, filing
 from pipeline.commands.findings import findings
 from pipeline.commands.lake import lake
+from pipeline.commands.pseudonym import pseudonym_command
 from pipeline.commands.quarantine import quarantine
 from pipeline.commands.query import query_command
 from pipeline.commands.remedy import remedy_command
@@ -56,6 +57,6 @@ def main() -> None:
 
 for command in (
     audit_command, ask, query_command, export_command, explain_command, case_command, findings, remedy_command, quarantine, verify_command,
-    lake, filing, edge_command, simulate_command,
+    lake, pseudonym_command, filing, edge_command, simulate_command,
 ):  # fmt: skip
     main.add_command(command)

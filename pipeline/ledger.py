@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pipeline.core.times import GamingDay
     from pipeline.feeds.blocks import ReadLimits
     from pipeline.feeds.log_files import LogFile
+    from pipeline.feeds.pseudonyms import Pseudonyms
     from pipeline.feeds.stage import Stage
     from pipeline.feeds.wallet_ledger import Ledger
     from pipeline.feeds.wallet_profile import WalletProfile
@@ -52,13 +53,20 @@ class WalletLedger:
         self._ledger: Ledger | None = None
         self._stage: WalletStage | None = None
 
-    def read(self, files: Sequence[LogFile], profile: WalletProfile | None, progress: Progress, limits: ReadLimits | None = None) -> None:
+    def read(
+        self,
+        files: Sequence[LogFile],
+        profile: WalletProfile | None,
+        progress: Progress,
+        limits: ReadLimits | None = None,
+        pseudonyms: Pseudonyms | None = None,
+    ) -> None:
         """Read the ledger's files.
 
         Raises:
             InputError: one cannot be read at all.
         """
-        self._ledger = read_ledger(files, self._folder / "read", profile, limits=limits, progress=progress.read)
+        self._ledger = read_ledger(files, self._folder / "read", profile, limits=limits, progress=progress.read, pseudonyms=pseudonyms)
 
     def place(self, stage: Stage, only_day: date | None = None) -> list[Night]:
         """Place the entries, with those published before that may belong with them.

@@ -157,6 +157,11 @@ def retry(request: Request) -> Retried:
     with writing(request.lake) as lake:
         if lake.state is None:
             raise LakeError("there is no lake here", str(request.lake), "audit a delivery first")
+        if lake.key_fingerprint is not None:
+            way_out = "deliver the mended records in a file of their own"
+            raise LakeError(
+                "holds pseudonyms, so what lies in its quarantine is withheld and cannot be read again", str(request.lake), way_out
+            )
         refuse_changed(filings, lake)
         before = delivered_rows(lake, QUARANTINE).collect()
         for tries in _tries(lake):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from pipeline.audit import Request
     from pipeline.core.schema import Chunk
+    from pipeline.feeds.pseudonyms import Pseudonyms
     from pipeline.feeds.reader import Context, Source
     from pipeline.feeds.stage import Stage
     from pipeline.filings.load import Filings
@@ -53,6 +54,7 @@ class Stages:
         publication: the run on its way into it.
         progress: who is told how far the work is.
         expected: name and SHA-256 of the files that the run was named after.
+        pseudonyms: what stands in place of player ids; None: these stay.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Stages:
         publication: Publication,
         progress: Progress,
         expected: AbstractSet[tuple[str, str]] = frozenset(),
+        pseudonyms: Pseudonyms | None = None,
     ) -> None:
         self._request = request
         self._filings = filings
@@ -72,6 +75,7 @@ class Stages:
         self._publication = publication
         self._progress = progress
         self._expected = expected
+        self._pseudonyms = pseudonyms
         self._profile = None if request.profile is None else read_profile(request.profile)
         self._delivery: Delivery | None = None
         self._wallet = WalletLedger(filings, lake, publication.staging / "wallet")
@@ -133,6 +137,7 @@ class Stages:
         self._delivery = read_delivery(
             inputs, self._filings.gaming_days, self._publication.staging / "reading", only_day=self._request.gaming_day,
             limits=self._request.limits, profile=self._profile, progress=self._progress.read, published=self._published, opened=opened,
+            pseudonyms=self._pseudonyms,
         )  # fmt: skip
         self._newest = newest_times(self.delivery.stage, self._lake)
 
@@ -151,7 +156,8 @@ class Stages:
         if self._request.wallet:
             taken = set(self.delivery.source_files["source_file"])
             profile = None if self._request.profile is None else read_wallet_profile(self._request.profile)
-            self._wallet.read(ledger_files(self._request.wallet, taken), profile, self._progress, self._request.limits)
+            files = ledger_files(self._request.wallet, taken)
+            self._wallet.read(files, profile, self._progress, self._request.limits, self._pseudonyms)
         nights = self._wallet.place(self.delivery.stage, self._request.gaming_day)
         for night in sorted({*nights} - {*self.delivery.stage.partitions()}):
             for chunk in published_chunks(self._lake, *night):

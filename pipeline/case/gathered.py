@@ -88,7 +88,7 @@ def gather(lake: Path, scope: Scope, other: Filing | None = None, folders: Seque
         places = {place: round_id for one in retold.values() for place, round_id in _places(one).items()}
         known = known_files(con, _with_siblings(con, {name for name, _ in places}))
         places |= {(name, 1): None for name in known if name.lower().endswith(TABLE_SUFFIXES)}
-        found = raw_records(places, known, folders)
+        found = raw_records(places, known, folders, withheld=shown.key_fingerprint is not None)
         tables = _tables(con, scope, rounds, list(retold.values()))
         tellers = {night: Teller(con, one, other, known, found) for night, one in retold.items()}
         numbers = sorted({one.number for one in retold.values()})

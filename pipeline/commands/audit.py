@@ -37,6 +37,7 @@ _AUDIT = (
     PROFILE,
     click.option("--gaming-day", type=DAY, help="Take in this gaming day only; others are counted."),
     click.option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", callback=limits_from, help=LIMITS_HELP),
+    click.option("--pseudonymise", type=PATH, metavar="KEYFILE", help="Put keyed pseudonyms in place of player ids, throughout the lake."),
     click.option("--sign", type=PATH, metavar="KEY", help="Sign the lake in the end with this private Ed25519 key (PEM)."),
 )
 

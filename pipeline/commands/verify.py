@@ -35,6 +35,8 @@ def verify_command(case: Path | None, lake: Path | None, head: str | None, signe
         f"{count(found.files, 'file')} ({found.bytes:,} bytes): everything fits."
     )
     click.echo(f"head of the chain: {found.manifest_sha256}\nhead of the records: {found.run_sha256}")
+    for file, last in found.beside.items():
+        click.echo(f"head of {file}: {last}")
     click.echo(f"signed by {found.signed_by}" if found.signed_by else "not signed")
     for stray in found.strays:
         click.echo(f"not of this lake, and shown in no view: {stray}")

@@ -82,7 +82,8 @@ def _told(con: duckdb.DuckDBPyConnection, shown: Published, subject: Subject, ot
     current = retold.chunk.rounds.filter("is_current").select("source_file", "source_line")
     places = dict.fromkeys(current.rows(), round_id)
     known = known_files(con, current["source_file"])
-    story = Teller(con, retold, other, known, raw_records(places, known, folders)).tell(round_id)
+    sources = raw_records(places, known, folders, withheld=shown.key_fingerprint is not None)
+    story = Teller(con, retold, other, known, sources).tell(round_id)
     if subject.wager_id is None:
         return story
     return structs.replace(story, wagers=[one for one in story.wagers if one.wager_id == subject.wager_id])

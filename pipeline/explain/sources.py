@@ -104,18 +104,24 @@ def known_files(con: duckdb.DuckDBPyConnection, names: Iterable[str]) -> dict[st
     return found
 
 
-def raw_records(wanted: Mapping[Place, str | None], known: Mapping[str, Sequence[SourceFile]], folders: Sequence[Path]) -> Found:
+def raw_records(
+    wanted: Mapping[Place, str | None], known: Mapping[str, Sequence[SourceFile]], folders: Sequence[Path], *, withheld: bool = False
+) -> Found:
     """The records at these places.
 
     Args:
         wanted: each place and the round that the record must be of; null: of none. It tells two files of one name apart.
         known: what is on record of each file, the latest first.
         folders: where to look; none: where the commands that read the files say.
+        withheld: show none of them, since the lake holds pseudonyms and they name the players.
     """
     found = Found()
     of_file: dict[str, dict[int, str | None]] = defaultdict(dict)
     for (name, line), round_id in wanted.items():
         of_file[name][line] = round_id
+    if withheld:
+        found.missing = dict.fromkeys(of_file, "withheld: this lake holds pseudonyms, and the record as delivered names the players")
+        return found
     for name, lines in sorted(of_file.items()):
         held = known.get(name, ())
         located = [(path, one) for one in held if (path := _locate(one, folders)) is not None]

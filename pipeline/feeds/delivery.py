@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pipeline.core.times import GamingDay
     from pipeline.feeds.intake import BlockBooks
     from pipeline.feeds.profile import Profile
+    from pipeline.feeds.pseudonyms import Pseudonyms
     from pipeline.feeds.reader import FileFacts, Source
     from pipeline.feeds.stage import Piece
 
@@ -106,6 +107,7 @@ def read_delivery(
     progress: Callable[[str, int, int], None] | None = None,
     published: Callable[[Stage], Iterable[schema.Chunk]] | None = None,
     opened: Callable[[Context], Sequence[Source]] | None = None,
+    pseudonyms: Pseudonyms | None = None,
 ) -> Delivery:
     """Reads all inputs of a delivery into a staging area, each by the reader of its format.
 
@@ -120,6 +122,7 @@ def read_delivery(
         published: gives, for the rounds staged, what earlier deliveries have published of their days, and of the days on which they
             stand otherwise.
         opened: gives the inputs, where they are no files: ``paths`` is empty then.
+        pseudonyms: what stands in place of player ids; None: these stay.
 
     Raises:
         InputError: a path does not exist or is of no known format, or an archive is truncated or corrupt.
@@ -127,8 +130,8 @@ def read_delivery(
     """
     limits = limits or ReadLimits()
     stage = Stage(stage_dir / "rounds")
-    spool = QuarantineSpool(stage_dir / "quarantine")
-    context = Context(Intake(gaming_days, only_day), limits, stage_dir / "tables", profile)
+    spool = QuarantineSpool(stage_dir / "quarantine", pseudonyms)
+    context = Context(Intake(gaming_days, only_day, pseudonyms=pseudonyms), limits, stage_dir / "tables", profile)
     sources = open_sources(paths, context) if opened is None else opened(context)
     sizes = {file.name: file.path.stat().st_size for file in delivered_files(paths)} if opened is None else {}
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from pipeline.core.times import GamingDay
+    from pipeline.feeds.pseudonyms import Pseudonyms
     from pipeline.feeds.strict import Refused
 
 
@@ -57,19 +58,26 @@ class Intake:
         only_day: the one gaming day that is asked for; None: all.
         zone: IANA zone of times without offset; None: such a time is none.
         lacks: what the feed never carries (``schema.ROUNDS``, ``feed_lacks``).
+        pseudonyms: what stands in place of player ids; None: these stay.
     """
 
     def __init__(
-        self, filed: Mapping[str, GamingDay], only_day: date | None = None, zone: str | None = None, lacks: Iterable[str] = ()
+        self,
+        filed: Mapping[str, GamingDay],
+        only_day: date | None = None,
+        zone: str | None = None,
+        lacks: Iterable[str] = (),
+        pseudonyms: Pseudonyms | None = None,
     ) -> None:
         self._filed = filed
         self._only_day = only_day
         self._zone = zone
         self._lacks = sorted(lacks)
+        self._pseudonyms = pseudonyms
 
     def reading(self, zone: str | None, lacks: Iterable[str]) -> Intake:
         """The same for a feed whose times without offset are of ``zone``, and which never carries ``lacks``."""
-        return Intake(self._filed, self._only_day, zone, lacks)
+        return Intake(self._filed, self._only_day, zone, lacks, self._pseudonyms)
 
     def frames(self, records: pl.DataFrame, source_line: pl.Series, hashes: tuple[pl.Series, pl.Series]) -> tuple[StagedFrames, pl.Series]:
         """The frames of records, and the tellings in them that hold an amount or a time that is none, or nothing to be dated by.
@@ -80,7 +88,7 @@ class Intake:
             hashes: two of each record's text.
         """
         build = FrameBuilder(records, self._zone)
-        entries = numbered(build.participants())
+        entries = self._named(numbered(build.participants()), "player_id")
         readings = build.card_readings()
         hands = build.hands([
             readings.select(TELLING, hand_id="to").filter(pl.col("hand_id").is_not_null()),
@@ -90,7 +98,7 @@ class Intake:
         entries = entries.join(numbers, on=[TELLING, "hand_id"], how="left", maintain_order="left")
         readings = readings.join(numbers, left_on=[TELLING, "to"], right_on=[TELLING, "hand_id"], how="left", maintain_order="left")
         wagers = build.wagers(entries)
-        rounds = build.rounds().with_columns(
+        rounds = self._named(build.rounds(), "void_player_ids").with_columns(
             hashes[0].alias("text_hash"), hashes[1].alias("text_hash_2"), source_line.alias("source_line"),
             feed_lacks=pl.lit(self._lacks or None, pl.List(pl.String)),
         )  # fmt: skip
@@ -106,6 +114,13 @@ class Intake:
         )
         undated = rounds.filter(pl.col("dated_at").is_null())[TELLING]
         return frames, pl.concat([build.bad, undated]).unique()
+
+    def _named(self, frame: pl.DataFrame, name: str) -> pl.DataFrame:
+        """The frame with pseudonyms for the player ids in a column, where they are asked for."""
+        if self._pseudonyms is None:
+            return frame
+        players = frame[name]
+        return frame.with_columns(self._pseudonyms.of(players) if players.dtype == pl.String else self._pseudonyms.of_lists(players))
 
     def take(
         self, books: BlockBooks, records: pl.DataFrame, source_line: pl.Series, number: int, broken: pl.DataFrame | None = None

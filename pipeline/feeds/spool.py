@@ -1,4 +1,4 @@
-"""Records that cannot be read, kept on disk byte for byte while a delivery is read."""
+"""Records that cannot be read, kept on disk while a delivery is read: byte for byte, where nothing must be withheld."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from pipeline.feeds.pseudonyms import Pseudonyms
     from pipeline.feeds.strict import Refused
 
 _HELD_BYTES: Final = 16 << 20
@@ -22,11 +23,13 @@ class QuarantineSpool:
 
     Args:
         folder: an empty folder for its files; made when it is not there.
+        pseudonyms: withhold the bytes of the records, in which a player may be named; None: keep them.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, pseudonyms: Pseudonyms | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
+        self._pseudonyms = pseudonyms
         self._files: list[Path] = []
         self._held: list[tuple[str, int, int, str, bytes]] = []
         self._bytes = 0
@@ -34,7 +37,7 @@ class QuarantineSpool:
 
     def add(self, source_file: str, refused: Iterable[Refused]) -> None:
         """Adds records of one file."""
-        for one in refused:
+        for one in refused if self._pseudonyms is None else map(self._pseudonyms.withheld, refused):
             self._held.append((source_file, one.line, one.offset, one.reason, one.raw))
             self._bytes += len(one.raw)
             self.count += 1

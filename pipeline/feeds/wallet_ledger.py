@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.feeds.log_files import LogFile
+    from pipeline.feeds.pseudonyms import Pseudonyms
     from pipeline.feeds.wallet_lines import LineReader
 
 LEDGER_SUFFIXES: Final = (".ndjson", ".ndjson.gz", ".ndjson.zst", ".csv", ".csv.gz", ".csv.zst", ".parquet")
@@ -119,6 +120,7 @@ def read_ledger(
     *,
     limits: ReadLimits | None = None,
     progress: Callable[[str, int, int], None] | None = None,
+    pseudonyms: Pseudonyms | None = None,
 ) -> Ledger:
     """Reads the files of a ledger into a staging folder.
 
@@ -128,15 +130,16 @@ def read_ledger(
         profile: how it differs from ``wallet-ledger/1``.
         limits: sizes of blocks and lines.
         progress: called with a file's name, the bytes read of it and its size.
+        pseudonyms: what stands in place of player ids; None: these stay.
 
     Raises:
         InputError: a file cannot be read at all, or lacks a column.
     """
     limits, profile = limits or ReadLimits(), profile or WalletProfile()
     folder.mkdir(parents=True, exist_ok=True)
-    spool = QuarantineSpool(folder / "quarantine")
+    spool = QuarantineSpool(folder / "quarantine", pseudonyms)
     books: list[_FileBooks] = []
-    reading = _Reading(folder, profile, limits, progress or (lambda *_: None))
+    reading = _Reading(folder, profile, limits, progress or (lambda *_: None), pseudonyms)
     waiting: deque[tuple[_FileBooks, Future[_Read]]] = deque()
 
     def settle() -> None:
@@ -163,11 +166,19 @@ def read_ledger(
 class _Reading:
     """Cuts files into pieces of work; each writes its entries into a file of its own."""
 
-    def __init__(self, folder: Path, profile: WalletProfile, limits: ReadLimits, progress: Callable[[str, int, int], None]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        profile: WalletProfile,
+        limits: ReadLimits,
+        progress: Callable[[str, int, int], None],
+        pseudonyms: Pseudonyms | None,
+    ) -> None:
         self._folder = folder
         self._profile = profile
         self._limits = limits
         self._progress = progress
+        self._pseudonyms = pseudonyms
         self._number = 0
 
     def pieces(self, file: LogFile, books: _FileBooks) -> Iterator[Callable[[], _Read]]:
@@ -208,7 +219,7 @@ class _Reading:
     def _lines(self, reader: LineReader, block: Block, name: str, path: Path) -> _Read:
         read = reader.read(block)
         found = entries(read.texts, self._profile)
-        _write(found.frame, block.first_line, name, path)
+        self._write(found.frame, block.first_line, name, path)
         refused = read.refused + [Refused(block.first_line + place, -1, why, read.lines[place]) for place, why in found.refused]
         if refused:
             offsets = list(accumulate((len(line) + 1 for line in read.lines), initial=block.offset))
@@ -217,14 +228,16 @@ class _Reading:
 
     def _rows(self, texts: pl.DataFrame, first: int, name: str, path: Path) -> _Read:
         found = entries(texts, self._profile)
-        _write(found.frame, first, name, path)
+        self._write(found.frame, first, name, path)
         refused = [Refused(first + place, 0, why, _raw(texts.row(place, named=True))) for place, why in found.refused]
         return _Read(refused, found.frame.height)
 
-
-def _write(frame: pl.DataFrame, first: int, name: str, path: Path) -> None:
-    if not frame.is_empty():
+    def _write(self, frame: pl.DataFrame, first: int, name: str, path: Path) -> None:
+        if frame.is_empty():
+            return
         sourced = frame.with_columns(pl.lit(name).alias("source_file"), (pl.col(PLACE) + first).alias("source_line"))
+        if self._pseudonyms is not None:
+            sourced = sourced.with_columns(self._pseudonyms.of(sourced["player_id"]))
         sourced.select(pl.col(column).cast(kind) for column, kind in ENTRY.schema.items()).write_parquet(path, compression="lz4")
 
 

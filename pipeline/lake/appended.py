@@ -12,13 +12,16 @@ import msgspec
 
 from pipeline.core.errors import LakeError
 from pipeline.lake import disk
-from pipeline.lake.layout import STAGING
+from pipeline.lake.layout import FOLLOW_UPS, NOTICES, REMEDIES, STAGING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from pipeline.lake.publish import Writing
+
+ADDED_TO: Final = (REMEDIES, FOLLOW_UPS, NOTICES)
+"""Every such file."""
 
 _RESTORE: Final = "restore the file from a copy"
 
@@ -40,20 +43,41 @@ def read(path: Path, kind: type[Line]) -> list[Line]:
     Raises:
         LakeError: the file was changed, or a line taken out of it.
     """
-    if not path.exists():
-        return []
-    found: list[Line] = []
+    return _linked(path, kind)[0]
+
+
+def chained(path: Path) -> list[str]:
+    """SHA-256 of each line, in order, of a file of any kind; nothing where there is no such file.
+
+    Raises:
+        LakeError: the file was changed, or a line taken out of it.
+    """
+    return _linked(path, _AnyLine)[1]
+
+
+def heads(root: Path) -> dict[str, str]:
+    """Each file of the lake that is only added to, and holds something, to the digest of its last line."""
+    return {file: last[-1] for file in ADDED_TO if (last := chained(root / file))}
+
+
+class _AnyLine(msgspec.Struct, frozen=True):
     previous: str | None = None
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+
+
+def _linked(path: Path, kind: type[Line]) -> tuple[list[Line], list[str]]:
+    found: list[Line] = []
+    known: list[str] = []
+    for number, line in enumerate(path.read_bytes().splitlines() if path.exists() else (), 1):
         try:
             one = msgspec.json.decode(line, type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise LakeError(f"cannot be read: {error}", f"{path}:{number}", _RESTORE) from error
-        if one.previous != previous or msgspec.json.encode(one) != line:
+        again = line if kind is _AnyLine else msgspec.json.encode(one)
+        if one.previous != (known[-1] if known else None) or again != line:
             raise LakeError("was changed after it was recorded, or the line before it was", f"{path}:{number}", _RESTORE)
-        previous = hashlib.sha256(line).hexdigest()
+        known.append(hashlib.sha256(line).hexdigest())
         found.append(one)
-    return found
+    return found, known
 
 
 def digests(lines: Sequence[Any]) -> list[str]:

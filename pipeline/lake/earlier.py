@@ -38,6 +38,11 @@ class Published:
         """The studios of which something is current, in order."""
         return sorted({key.studio_id for key in self.state.partitions}) if self.state else []
 
+    @property
+    def key_fingerprint(self) -> str | None:
+        """Of the key of the pseudonyms that it holds in place of player ids; None where these stand as delivered."""
+        return self.chain[self.state.number].key_fingerprint if self.state else None
+
     def partitions(self, studio_id: str) -> list[manifest.Key]:
         """The studio's gaming days that are current."""
         return [key for key in self.state.partitions if key.studio_id == studio_id] if self.state else []

@@ -45,6 +45,7 @@ class Manifest(msgspec.Struct, frozen=True):
         withdrawn: what was current before and is no longer, since this run read the same files again and dates them otherwise.
         untrusted: why the results are not to be trusted; empty where they are.
         retried: only lines that lay in quarantine were read, of the files in ``inputs``.
+        key_fingerprint: of the key of the pseudonyms that stand in place of player ids; null: these stand as delivered.
     """
 
     number: int
@@ -61,12 +62,16 @@ class Manifest(msgspec.Struct, frozen=True):
     untrusted: list[str]
     gaming_day: date | None = None
     retried: bool = False
+    key_fingerprint: str | None = None
     previous: str | None = None
     schema: str = MANIFEST_SCHEMA
 
 
 class RunRecord(msgspec.Struct, frozen=True):
-    """Clock, host and command of a publish. The records are a chain too, and name their manifests."""
+    """Clock, host and command of a publish. The records are a chain too, and name their manifests.
+
+    ``beside`` is the digest of the last line of each file beside the tables that held something then (``appended.heads``).
+    """
 
     number: int
     run_id: str
@@ -76,6 +81,7 @@ class RunRecord(msgspec.Struct, frozen=True):
     host: str
     command: str
     python_version: str
+    beside: dict[str, str] = {}
     previous: str | None = None
     schema: str = RUN_SCHEMA
 

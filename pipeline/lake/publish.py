@@ -16,7 +16,7 @@ import polars as pl
 import pyarrow as pa
 
 from pipeline.core.errors import LakeError
-from pipeline.lake import catalogue, disk, manifest
+from pipeline.lake import appended, catalogue, disk, manifest
 from pipeline.lake.deliveries import Deliveries
 from pipeline.lake.earlier import Published
 from pipeline.lake.layout import (
@@ -223,6 +223,7 @@ class Publication:
             checks_fingerprint=self.facts.checks_fingerprint,
             gaming_day=self.facts.gaming_day,
             retried=self.facts.retried,
+            key_fingerprint=self.facts.key_fingerprint,
             inputs=inputs,
             schemas={t: [f"{c.name} {duckdb_type(c.dtype)}" for c in STORED_TABLES[t].columns] for t in sorted(named)},
             partitions=sorted(partitions, key=lambda facts: (facts.studio_id, facts.gaming_day)),
@@ -252,6 +253,7 @@ class Publication:
             host=platform.node(),
             command=self.facts.command,
             python_version=platform.python_version(),
+            beside=appended.heads(root),
         )
         said = manifest.encode(record)
         for file, content in ((manifest_file(new.number, new.run_id), text), (run_file(new.number, new.run_id), said)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from pipeline.core.errors import LakeError
-from pipeline.lake import appended, catalogue, disk, finding_life, manifest, remedies, signature
+from pipeline.lake import appended, catalogue, disk, manifest, signature
 from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root, manifest_file, run_file
 from pipeline.lake.scan import CONFIG
 from pipeline.lake.sweep import refuse_cut_back
@@ -34,6 +34,7 @@ class Verified:
         manifest_sha256: head of the chain of content: the same wherever the same was published in the same order.
         run_sha256: head of the chain of run records, over everything.
         signed_by: public key, in hexadecimal, of who signed what is current; None where it is not signed.
+        beside: file to the digest of its last line, of those beside the tables that are only added to and hold something.
         strays: files that no manifest names: what a killed run left, or what someone put there. No view shows them.
     """
 
@@ -44,6 +45,7 @@ class Verified:
     manifest_sha256: str
     run_sha256: str
     signed_by: str | None
+    beside: dict[str, str]
     strays: tuple[str, ...]
 
 
@@ -65,9 +67,10 @@ def verify(lake: Path, head: str | None = None, signer: str | None = None) -> Ve
     if state is None:
         raise LakeError("there is no lake here", str(root), "name the folder that holds current.json")
     manifests = manifest.chain(root, state)
-    heads = _walk(root, state, manifests)
-    recorded = appended.digests(remedies.read(root)) + appended.digests(finding_life.read(root))
-    if head is not None and head not in {*(one for both in heads.values() for one in both), *recorded}:
+    beside = {file: appended.chained(root / file) for file in appended.ADDED_TO}
+    heads = _walk(root, state, manifests, beside)
+    known = {one for chain in (*heads.values(), *beside.values()) for one in chain}
+    if head is not None and head not in known:
         raise LakeError(f"the head {head} is in no chain here: the lake was cut back or is another one", str(root), _RESTORE)
     signed = signature.check(root, state, {number: run_sha256 for number, (_, run_sha256) in heads.items()})
     if signer is not None and (signed is None or signed.public_key != signer):
@@ -86,11 +89,14 @@ def verify(lake: Path, head: str | None = None, signer: str | None = None) -> Ve
     strays = tuple(sorted(found - named))
     return Verified(
         publishes=len(manifests), partitions=len(state.partitions), files=len(named), bytes=size, manifest_sha256=state.manifest_sha256,
-        run_sha256=state.run_sha256, signed_by=signed.public_key if signed else None, strays=strays,
+        run_sha256=state.run_sha256, signed_by=signed.public_key if signed else None,
+        beside={file: lines[-1] for file, lines in beside.items() if lines}, strays=strays,
     )  # fmt: skip
 
 
-def _walk(root: Path, state: manifest.State, manifests: list[manifest.Manifest]) -> dict[int, tuple[str, str]]:
+def _walk(
+    root: Path, state: manifest.State, manifests: list[manifest.Manifest], beside: dict[str, list[str]]
+) -> dict[int, tuple[str, str]]:
     """Follows both chains and folds them into what must be current; returns both heads after each publish."""
     folded: manifest.State | None = None
     before: dict[int, manifest.Manifest] = {}
@@ -108,6 +114,9 @@ def _walk(root: Path, state: manifest.State, manifests: list[manifest.Manifest])
         expected = (number, one.run_id, manifest.digest(content), folded.run_sha256 if folded else None)
         if (record.number, record.run_id, record.manifest_sha256, record.previous) != expected:
             raise LakeError("does not fit its manifest, or does not follow on the record before it", str(root / said), _RESTORE)
+        for file, last in record.beside.items():
+            if last not in beside.get(file, ()):
+                raise LakeError(f"a line is missing or changed that stood there at publish {number}", str(root / file), _RESTORE)
         folded = manifest.after(folded, before, one, manifest.digest(content), manifest.digest(told))
         before[number] = one
         heads[number] = (folded.manifest_sha256, folded.run_sha256)

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
 
+from flows.notice import Notice
 from pipeline.core.errors import LakeError
-from pipeline.lake import open_as_of, open_lake, relocate, verify, writing
+from pipeline.lake import appended, open_as_of, open_lake, relocate, verify, writing
 from pipeline.lake.follow_ups import record
-from pipeline.lake.layout import FOLLOW_UPS
+from pipeline.lake.layout import FOLLOW_UPS, NOTICES
 from pipeline.lake.manifest import chain, read_run, read_state
 from pipeline.report.model import build_report
 from pipeline.report.wording import answers
@@ -124,6 +126,35 @@ def test_a_changed_or_missing_line_is_noticed(three: Path) -> None:
     path.write_bytes(whole.splitlines(keepends=True)[1])
     with pytest.raises(LakeError, match="or the line before it was"):
         record(three, ["bb33"], "accept", "A. Clerk")
+
+
+def test_a_last_line_is_held_by_the_next_publish_and_before_that_by_its_head(three: Path) -> None:
+    record(three, ["aa11"], "close", "A. Clerk", "paid back")
+    last = verify(three).beside[FOLLOW_UPS]
+    path = three / FOLLOW_UPS
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"A. Clerk", b"Z. Clerk"))
+    verify(three)
+    with pytest.raises(LakeError, match="is in no chain here"):
+        verify(three, head=last)
+    path.write_bytes(whole)
+    night(three, 2, aa11="25")
+    for told in (whole.replace(b"A. Clerk", b"Z. Clerk"), b""):
+        path.write_bytes(told)
+        with pytest.raises(LakeError, match="a line is missing or changed that stood there at publish 2"):
+            verify(three)
+
+
+def test_a_changed_notice_is_noticed(three: Path) -> None:
+    with writing(three) as opened:
+        for number in range(2):
+            held = appended.read(three / NOTICES, Notice)
+            appended.add(opened, NOTICES, held, [Notice(datetime(2026, 11, 5, tzinfo=UTC), f"run-{number}", "t", "s")])
+    assert set(verify(three).beside) == {NOTICES}
+    path = three / NOTICES
+    path.write_bytes(path.read_bytes().replace(b"run-0", b"run-9"))
+    with pytest.raises(LakeError, match="was changed after it was recorded"):
+        verify(three)
 
 
 @pytest.mark.parametrize(

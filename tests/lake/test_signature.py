@@ -11,8 +11,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from pipeline.core.errors import InputError, LakeError
 from pipeline.lake import appended, remedies, verify, writing
+from pipeline.lake.finding_life import FollowUp
+from pipeline.lake.layout import FOLLOW_UPS
 from pipeline.lake.signature import read_private_key, read_public_key, sign
-from tests.support.lake import publish
+from tests.support.lake import DAY, publish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,6 +103,19 @@ def test_a_lake_cut_back_with_its_signatures_left_is_named(signed: tuple[Path, s
     (lake / "signatures" / f"000002-{NEW}.json").rename(shorter / "signatures" / f"000002-{NEW}.json")
     with pytest.raises(LakeError, match=r"does not know the publish signatures/000002"):
         verify(shorter)
+
+
+def test_a_follow_up_taken_out_after_it_was_signed_is_named(lake: Path, tmp_path: Path) -> None:
+    publish(lake, OLD)
+    said = [FollowUp(1, RECORDED[0], "ana", "f" * 16, "close", "payout_mismatch", "studio-7", DAY, 1)]
+    with writing(lake) as opened:
+        appended.add(opened, FOLLOW_UPS, [], said)
+        opened.refresh(anew=True)
+    sign_now(lake, key_files(tmp_path)[0])
+    assert verify(lake).signed_by
+    (lake / FOLLOW_UPS).write_bytes(b"")
+    with pytest.raises(LakeError, match="something was taken out of this one"):
+        verify(lake)
 
 
 def test_a_remedy_taken_out_after_it_was_signed_is_named(lake: Path, tmp_path: Path) -> None:

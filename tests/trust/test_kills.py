@@ -17,17 +17,15 @@ if TYPE_CHECKING:
 
     from tests.support.crash import Ground
 
-IN_EVERY_RUN, IN_CI = 5, 25
+IN_EVERY_RUN = 5
 FEW_FATES = ("torn:1", "torn:4", "move:9")
 MORE_FATES = ("torn:2", "torn:3", *(f"move:{number}" for number in range(1, 24) if number != 9))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """How many random moments: five in every run, twenty-five with ``-m exhaustive``, or as many as ``--kills`` says."""
+    """How many random moments: five in every run, or as many as ``--kills`` says."""
     if "moment" in metafunc.fixturenames:
-        asked = metafunc.config.getoption("--kills")
-        rare = [pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(IN_EVERY_RUN, IN_CI)]
-        metafunc.parametrize("moment", range(asked) if asked else [*range(IN_EVERY_RUN), *rare])
+        metafunc.parametrize("moment", range(metafunc.config.getoption("--kills") or IN_EVERY_RUN))
 
 
 @pytest.fixture(scope="session")
