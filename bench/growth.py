@@ -121,7 +121,9 @@ def main() -> None:
             took = audited(simulated(folder / f"day-{size}", size), folder / f"lake-{size}")
             each = took["cpu"] / took["wagers"] * 1e6
             print(f"| {took['wagers']:,.0f} | {took['wall']:.1f} | {took['cpu']:.1f} | {each:.1f} | {took['rss']:,.0f} |", flush=True)
-        print("\n| nights before | seconds for one more | CPU seconds | peak MB | audit.duckdb, MB | opened, CPU ms | a day asked, CPU ms |")
+        print(
+            "\n| nights before | seconds for one more | CPU seconds | peak MB | audit.duckdb, MB | opened, CPU ms | a day asked, CPU ms |"
+        )
         print("|---|---|---|---|---|---|---|")
         log = simulated(folder / "pattern", given.night)
         audited(log, folder / "lake")
