@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from math import lcm
 from typing import TYPE_CHECKING
 
 from pipeline.filings.deals import DEALERS, HANDS, SIX_CARD_COUNTS, PlayerHand, player_hands, qualifying_hands, three_card_counts
@@ -50,46 +51,50 @@ def edge_of(filing: Filing) -> FilingEdge:
 
 
 def _main_game(filing: Filing) -> tuple[Strategy, WagerEdge]:
-    ante, play = (_win_of(filing, kind) for kind in ("ante", "play"))
     bonus = filing.wager("ante_bonus")
     paid = _paid_lines(bonus, three_card_counts()) if bonus else {}
     worth = {name: _net(bonus, line) for name, line in paid.items()} if bonus else {}
-    total = second = staked = won = playing = Fraction(0)
+    prices = [_win_of(filing, kind) for kind in ("ante", "play")]
+    # Whole numbers of this part of a unit: the sums run over every hand, and fractions would take thirty times as long.
+    part = lcm(*(price.denominator for price in (*prices, *worth.values())))
+    ante, play = (int(price * part) for price in prices)
+    extras = {name: int(price * part) for name, price in worth.items()}
+    total = second = staked = won = playing = 0
     played: list[tuple[PlayerHand, Fraction, bool]] = []
     shares: dict[str, int] = {}
     for hand in player_hands(filing.qualifier):
-        extra = worth.get(hand.three_class, Fraction(0))
+        extra = extras.get(hand.three_class, 0)
         ties = hand.equal if filing.tie == "push" else 0
-        outcomes: tuple[tuple[int, Fraction], ...] = (
+        outcomes: tuple[tuple[int, int], ...] = (
             (hand.unqualified, ante + extra),
             (hand.better + hand.equal - ties, ante + play + extra),
             (ties, extra),
-            (hand.worse, extra - 2),
+            (hand.worse, extra - 2 * part),
         )
-        value = sum(count * result for count, result in outcomes) / DEALERS
-        plays = value >= -1
-        played.append((hand, Fraction(value), plays))
+        value = sum(count * result for count, result in outcomes)
+        plays = value >= -DEALERS * part
+        played.append((hand, Fraction(value, DEALERS * part), plays))
         if not plays:
-            outcomes = ((DEALERS, Fraction(-1)),)
-        total += hand.ways * sum((count * result for count, result in outcomes), Fraction(0))
-        second += hand.ways * sum((count * result**2 for count, result in outcomes), Fraction(0))
+            outcomes = ((DEALERS, -part),)
+        total += hand.ways * sum(count * result for count, result in outcomes)
+        second += hand.ways * sum(count * result**2 for count, result in outcomes)
         won += hand.ways * sum(count for count, result in outcomes if result > 0)
         staked += hand.ways * (2 if plays else 1)
-        playing += hand.ways * ((hand.better + hand.equal - ties) * play - hand.worse) if plays else 0
+        playing += hand.ways * ((hand.better + hand.equal - ties) * play - hand.worse * part) if plays else 0
         if plays and hand.three_class in paid:
             shares[paid[hand.three_class]] = shares.get(paid[hand.three_class], 0) + hand.ways
     deals = HANDS * DEALERS
-    mean = total / deals
+    mean = Fraction(total, deals * part)
     edge = WagerEdge(
         kind="ante",
         house_edge=-mean,
         element_of_risk=-mean * HANDS / staked,
-        hit_frequency=won / deals,
-        variance=second / deals - mean**2,
+        hit_frequency=Fraction(won, deals),
+        variance=Fraction(second, deals * part**2) - mean**2,
         lines=_line_edges(bonus, shares, HANDS) if bonus else (),
         awards=_awards(bonus, shares, HANDS) if bonus else (),
     )
-    return _strategy(played, playing / deals), edge
+    return _strategy(played, Fraction(playing, deals * part)), edge
 
 
 def _strategy(played: list[tuple[PlayerHand, Fraction, bool]], play_result: Fraction) -> Strategy:
