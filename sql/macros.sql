@@ -193,6 +193,13 @@ CREATE OR REPLACE MACRO settle_wager(stake, outcome, price := '1 to 1', funding 
         WHEN outcome IN ('lose', 'forfeit') THEN 0
     END;
 
+-- severity_rank(severity): 1 for critical, 2 for high, 3 for medium, 4 for info, to sort by. severity_rank('high') = 2
+CREATE OR REPLACE MACRO severity_rank(severity) AS list_position(['critical', 'high', 'medium', 'info'], severity);
+
+-- status_after(action): how a finding stands after what was recorded about it; NULL after a note. status_after('close') = 'closed'
+CREATE OR REPLACE MACRO status_after(action) AS
+    map(['assign', 'accept', 'dispute', 'close'], ['assigned', 'accepted', 'disputed', 'closed'])[action];
+
 -- hand_category(cards), as a table: three cards with their category and strength, for a join or a look.
 -- FROM hand_category(['Qs', 'Ks', 'As']) has one row, straight_flush.
 CREATE OR REPLACE MACRO hand_category(cards) AS TABLE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
@@ -12,6 +11,7 @@ import pyarrow.parquet as pq
 from pipeline.ask.query import as_text
 from pipeline.ask.spreadsheet import harmless, write_workbook
 from pipeline.core.errors import ResettleError
+from pipeline.lake import disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,26 +39,21 @@ def export(relation: duckdb.DuckDBPyRelation, path: Path, title: str) -> int:
     """
     if path.suffix not in SUFFIXES:
         raise ResettleError(f"{path.suffix or 'no ending'} is no form of export", str(path), f"end it with one of: {' '.join(SUFFIXES)}")
-    with _beside(path) as part:
-        if path.suffix == ".parquet":
-            return _parquet(relation, part)
-        if path.suffix == ".csv":
-            return _csv(as_text(relation), part)
-        if path.suffix == ".xlsx":
-            return write_workbook(part, title, relation.columns, _batches(as_text(relation)))
-        return _json(as_text(relation, nested=False), part, whole=path.suffix == ".json")
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    part = path.with_name(f".{path.name}.part")
     try:
-        yield part
-        part.replace(path)
+        with disk.beside(path) as part:
+            return _written(relation, part, path.suffix, title)
     except OSError as error:
         raise ResettleError(f"cannot be written ({error.strerror or error})", str(path), "name a file in a folder that exists") from error
-    finally:
-        part.unlink(missing_ok=True)
+
+
+def _written(relation: duckdb.DuckDBPyRelation, part: Path, suffix: str, title: str) -> int:
+    if suffix == ".parquet":
+        return _parquet(relation, part)
+    if suffix == ".csv":
+        return _csv(as_text(relation), part)
+    if suffix == ".xlsx":
+        return write_workbook(part, title, relation.columns, _batches(as_text(relation)))
+    return _json(as_text(relation, nested=False), part, whole=suffix == ".json")
 
 
 def _batches(relation: duckdb.DuckDBPyRelation) -> Iterator[pl.DataFrame]:

@@ -93,9 +93,10 @@ def _rendered(relation: duckdb.DuckDBPyRelation, form: str) -> bytes:
 
 
 def as_text(relation: duckdb.DuckDBPyRelation, *, nested: bool = True) -> duckdb.DuckDBPyRelation:
-    """Bytes as text with what is no text written out; with ``nested``, lists and structs as text, too: a CSV cell holds one value."""
+    """Bytes as text with what is no text written out; with ``nested``, lists and structs as JSON: a CSV cell holds one value."""
     columns = []
     for name, kind in zip((c.replace('"', '""') for c in relation.columns), map(str, relation.types), strict=True):
-        text = kind == "BLOB" or (nested and (kind.endswith("]") or kind.startswith(("STRUCT", "MAP"))))
-        columns.append(f'CAST("{name}" AS VARCHAR) AS "{name}"' if text else f'"{name}"')
+        is_nested = nested and (kind.endswith("]") or kind.startswith(("STRUCT", "MAP")))
+        value = f'to_json("{name}")' if is_nested else f'"{name}"'
+        columns.append(f'CAST({value} AS VARCHAR) AS "{name}"' if is_nested or kind == "BLOB" else f'"{name}"')
     return relation.project(", ".join(columns))

@@ -26,12 +26,14 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 import polars as pl
 
+from pipeline.ask.query import as_text
 from pipeline.ask.spreadsheet import harmless
 from pipeline.case.page import render
 from pipeline.core.errors import ResettleError
 from pipeline.filings.load import assemble
 from pipeline.filings.words import describe
 from pipeline.lake import disk
+from pipeline.lake.scan import connect
 from pipeline.report.wording import visible
 from pipeline.version import code_version
 
@@ -92,24 +94,20 @@ def write_case(case: Gathered, out: Path, *, reveal: bool = False) -> str:
     target = out.resolve()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise ResettleError("is there already and not empty", str(out), "name a new folder with --out")
-    staging = target.with_name(f".{target.name}.part")
     try:
-        shutil.rmtree(staging, ignore_errors=True)
-        for name, content in _files(case, reveal=reveal):
-            disk.write(staging / name, content)
-        for name, path in _copies(case):
-            disk.make_folder((staging / name).parent)
-            shutil.copyfile(path, staging / name)
-        names = sorted(path.relative_to(staging).as_posix() for path in staging.rglob("*") if path.is_file())
-        sums = "".join(f"{disk.sha256(staging / name)}  {name}\n" for name in names)
-        disk.write(staging / SUMS, sums.encode())
-        if target.exists():
-            target.rmdir()
-        disk.move(staging, target)
+        with disk.beside(target) as staging:
+            for name, content in _files(case, reveal=reveal):
+                disk.write(staging / name, content)
+            for name, path in _copies(case):
+                disk.make_folder((staging / name).parent)
+                shutil.copyfile(path, staging / name)
+            names = sorted(path.relative_to(staging).as_posix() for path in staging.rglob("*") if path.is_file())
+            sums = "".join(f"{disk.sha256(staging / name)}  {name}\n" for name in names)
+            disk.write(staging / SUMS, sums.encode())
+            if target.exists():
+                target.rmdir()
     except OSError as error:
         raise ResettleError(f"the case cannot be written: {error.strerror}", str(out), "name another folder with --out") from error
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
     return disk.sha256(target / SUMS)
 
 
@@ -120,7 +118,7 @@ def _files(case: Gathered, *, reveal: bool) -> Iterator[tuple[str, bytes]]:
     yield "README.txt", _README.format(version=code_version(), told=visible(", ".join(case.scope.told)), masked=masked).encode()
     for name, rows in case.tables.items():
         yield f"data/{name}.parquet", _parquet(rows)
-        yield f"data/{name}.csv", harmless(_flat(rows)).write_csv().encode()
+        yield f"data/{name}.csv", _csv(rows)
     index = []
     for number, (source, records) in enumerate(_by_file(case), 1):
         kept_in, at, kept = f"evidence/lines/{number:03d}-{_safe(source)}", 0, []
@@ -185,15 +183,9 @@ def _parquet(rows: pl.DataFrame) -> bytes:
     return buffer.getvalue()
 
 
-def _flat(rows: pl.DataFrame) -> pl.DataFrame:
-    """Lists and structs as JSON text: a CSV cell holds one value."""
-    nested = [name for name, dtype in rows.schema.items() if dtype.is_nested()]
-    texts = {name: [None if one is None else _text(one) for one in rows[name].to_list()] for name in nested}
-    return rows.with_columns(pl.Series(name, cells, dtype=pl.String) for name, cells in texts.items())
-
-
-def _text(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+def _csv(rows: pl.DataFrame) -> bytes:
+    with connect() as con:
+        return harmless(as_text(con.from_arrow(rows.to_arrow())).pl()).write_csv().encode()
 
 
 def _json(value: object) -> bytes:

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from pipeline.case.mask import Mask
 from pipeline.case.timeline import draw
+from pipeline.core.money import amount
 from pipeline.explain.steps import cause_in_words
 from pipeline.explain.story import Found, from_row
 from pipeline.explain.words import card_in_words
@@ -17,7 +18,7 @@ from pipeline.filings.load import assemble
 from pipeline.filings.words import describe, line_in_words, wager_in_words
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report.html import template
-from pipeline.report.wording import Answer, amount, count, visible
+from pipeline.report.wording import Answer, count, visible
 from pipeline.version import code_version
 
 if TYPE_CHECKING:

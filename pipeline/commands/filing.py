@@ -9,11 +9,11 @@ import click
 
 from pipeline.commands.options import DAY, PATH
 from pipeline.core.errors import ResettleError
+from pipeline.core.money import amount
 from pipeline.filings.difference import difference
 from pipeline.filings.edge_words import edge_text
 from pipeline.filings.load import load_filings
 from pipeline.filings.words import describe, wager_in_words
-from pipeline.report.wording import amount
 from pipeline.what_if import money_effect, only_filing
 
 if TYPE_CHECKING:

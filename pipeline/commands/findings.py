@@ -8,10 +8,11 @@ import click
 
 from pipeline.ask.query import connect, select
 from pipeline.commands.options import BY, DAY, LAKE
+from pipeline.core.money import amount
 from pipeline.lake.finding_life import STATUSES
 from pipeline.lake.follow_ups import record
 from pipeline.reconcile.catalogue import SEVERITIES
-from pipeline.report.wording import amount, count, visible
+from pipeline.report.wording import count, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +35,7 @@ _LISTED = """
         AND ($day IS NULL OR gaming_day = $day)
         AND ($assignee IS NULL OR assignee = $assignee)
     ORDER BY
-        list_position(['critical', 'high', 'medium', 'info'], severity), gaming_day DESC, check_id, table_id, round_id, wager_id, finding_id
+        severity_rank(severity), gaming_day DESC, check_id, table_id, round_id, wager_id, finding_id
 """
 
 

@@ -6,11 +6,14 @@ silence and a product or quotient of two decimals is rounded half to even. A DEC
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
 from pipeline.core.schema import DUE
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 MICROS: Final = 1_000_000
 """Millionths in one unit of a currency."""
@@ -38,3 +41,11 @@ def minor_unit(currency: str = "currency") -> pl.Expr:
     """Millionths in the smallest unit of each row's currency: 10,000 for USD, 1,000,000 for JPY, 1,000 for KWD."""
     units = {code: 10 ** (6 - digits) for code, digits in MINOR_DIGITS.items()}
     return pl.col(currency).replace_strict(units, default=10 ** (6 - USUAL_MINOR_DIGITS), return_dtype=pl.Int64).cast(pl.Int128)
+
+
+def amount(value: Decimal | None, currency: str | None, *, signed: bool = False) -> str:
+    """An amount with at least two decimals and never a digit lost, like ``1,234.50 USD``; with a sign where asked; ``-`` for none."""
+    if value is None:
+        return "-"
+    whole, _, decimals = f"{value:{'+' if signed else ''},f}".partition(".")
+    return " ".join(part for part in (f"{whole}.{decimals.rstrip('0').ljust(2, '0')}", currency) if part)

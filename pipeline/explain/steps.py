@@ -5,13 +5,13 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from pipeline.core.money import amount
 from pipeline.explain.story import Step
 from pipeline.explain.words import card_in_words, cards_in_words, hand_in_words, reason_in_words
 from pipeline.filings.words import line_in_words, wager_in_words
 from pipeline.reconcile.causes import UNEXPLAINED
 from pipeline.reconcile.causes.separated import told_apart
 from pipeline.reconcile.incident_words import CAUSE_WORDS
-from pipeline.report.wording import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from pipeline.core.cards import RANKS
-from pipeline.report.wording import amount
+from pipeline.core.money import amount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 STORAGE_VERSION: Final = "v1.5.0"
 
 _MACRO: Final = re.compile(r"^CREATE (?:OR REPLACE )?MACRO (\w+)\s*\(.*?\)\s*AS\s+(TABLE\b)?", re.MULTILINE | re.DOTALL | re.IGNORECASE)
-_MOVED: Final = "The views name their files by absolute path. After the folder was moved, mend them with: resettle lake here DIR"
+_MOVED: Final = (
+    "The views name their files by absolute path. Opened from a folder that was moved, they read the files beside this one; attached to "
+    "another session or renamed, they do not: mend them with: resettle lake here DIR"
+)
+LAKE_FILES: Final = "lake_files"
+_BESIDE: Final = f"{AUDIT_DB}.tmp"
+"""What DuckDB calls the folder for its temporary files, beside the file that a session was opened with."""
 
 _Chain = dict[int, manifest.Manifest]
 
@@ -117,6 +123,7 @@ def statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str
     macros = sql_text("", "macros.sql")
     yield macros
     yield from macro_comments(macros)
+    yield from lake_files(root)
     replaced = ", ".join(f"({literal(run_id)}, {literal(file)})" for run_id, file in manifest.read_again(state, chain))
     for table in STORED_TABLES.values():
         select = _over(table, current_files(table.name, root, state, chain))
@@ -133,6 +140,25 @@ def statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str
     yield from comments("lake", f"What this file shows. {_MOVED}.", LAKE.columns)
     for view in analyst_views():
         yield from view_statements(view)
+
+
+def lake_files(root: Path) -> Iterator[str]:
+    """The statements that make the macro through which views name their files, so that a lake that was moved reads its own.
+
+    A view cannot ask which file it stands in; but where a session was opened with ``audit.duckdb``, the setting ``temp_directory`` says
+    where that lies, unless somebody set it.
+
+    Args:
+        root: the lake's absolute path, as the views name it.
+    """
+    yield f"""
+        CREATE MACRO {LAKE_FILES}(paths) AS CASE
+            WHEN parse_filename(current_setting('temp_directory')) = {literal(_BESIDE)}
+            THEN list_transform(paths, lambda path: parse_dirpath(current_setting('temp_directory')) || substr(path, {len(str(root)) + 1}))
+            ELSE paths
+        END
+    """
+    yield f"COMMENT ON MACRO {LAKE_FILES} IS 'Where files of this lake lie now, of those that the views name: in the folder of this file.'"
 
 
 def appended_statements(root: Path, chain: _Chain) -> Iterator[str]:
@@ -153,7 +179,7 @@ def _recorded(table: Table, path: Path) -> str:
     if not path.exists():
         return f"SELECT * FROM ({select_files(table, ())})"
     typed = ", ".join(f"{name(column.name)}: {literal(duckdb_type(column.dtype))}" for column in table.columns)
-    return f"SELECT * FROM read_json({literal(str(path))}, format = 'newline_delimited', columns = {{{typed}}})"
+    return f"SELECT * FROM read_json({LAKE_FILES}([{literal(str(path))}]), format = 'newline_delimited', columns = {{{typed}}})"
 
 
 def view_statements(view: AnalystView) -> Iterator[str]:
@@ -180,7 +206,7 @@ def _over(table: Table, files: Sequence[tuple[Path, list[str]]]) -> str:
         generations.setdefault(tuple(column for column in wanted.values() if column not in held), []).append(file)
     if not generations:
         return select_files(table, ())
-    return " UNION ALL ".join(select_files(table, paths, absent) for absent, paths in generations.items())
+    return " UNION ALL ".join(select_files(table, paths, absent, LAKE_FILES) for absent, paths in generations.items())
 
 
 def macro_comments(macros: str) -> Iterator[str]:

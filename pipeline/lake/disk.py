@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 _BLOCK: Final = 1 << 20
@@ -38,6 +41,29 @@ def move(source: Path, target: Path) -> None:
     make_folder(target.parent)
     source.replace(target)
     sync(target.parent)
+
+
+@contextmanager
+def beside(target: Path) -> Iterator[Path]:
+    """A place beside a file or folder where the new one is made; it takes its place in one step when all went well, and else is removed.
+
+    Args:
+        target: the file or folder; its own folder must be there, or be made while the new one is.
+    """
+    part = target.with_name(f".{target.name}.part")
+    _remove(part)
+    try:
+        yield part
+        move(part, target)
+    finally:
+        _remove(part)
+
+
+def _remove(part: Path) -> None:
+    if part.is_dir():
+        shutil.rmtree(part, ignore_errors=True)
+    else:
+        part.unlink(missing_ok=True)
 
 
 def write(path: Path, content: bytes) -> None:

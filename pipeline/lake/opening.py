@@ -77,7 +77,8 @@ def open_run(lake: Path, run_id: str | None = None) -> duckdb.DuckDBPyConnection
     manifests = {each.number: each for each in manifest.chain(root, manifest.read_state(root))}
     parts = [part.tables for part in one.partitions]
     con = connect()
-    con.execute(sql_text("", "macros.sql"))
+    for statement in (sql_text("", "macros.sql"), *catalogue.lake_files(root)):
+        con.execute(statement)
     for table in STORED_TABLES.values():
         published = [part[table.name] for part in parts if table.name in part]
         published += [one.delivery[table.name]] if table.name in one.delivery else []

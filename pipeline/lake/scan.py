@@ -32,13 +32,14 @@ def name(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def select_files(table: Table, files: Sequence[Path], absent: Iterable[str] = ()) -> str:
+def select_files(table: Table, files: Sequence[Path], absent: Iterable[str] = (), through: str = "") -> str:
     """A SELECT with the table's columns over Parquet files, or over nothing where there are none.
 
     Args:
         table: the columns wanted.
         files: absolute paths, free of ``*``, ``?`` and ``[``.
         absent: columns that these files, written by an older version, have not: they read as null.
+        through: a macro that says where the files named lie now.
     """
     missing = {column.name for column in table.columns} if not files else set(absent)
     columns = ", ".join(
@@ -48,7 +49,7 @@ def select_files(table: Table, files: Sequence[Path], absent: Iterable[str] = ()
     if not files:
         return f"SELECT {columns} WHERE false"
     paths = ", ".join(literal(str(file)) for file in files)
-    return f"SELECT {columns} FROM read_parquet([{paths}], hive_partitioning = false)"
+    return f"SELECT {columns} FROM read_parquet({through}([{paths}]), hive_partitioning = false)"
 
 
 def connect(memory_limit: str = "1GB") -> duckdb.DuckDBPyConnection:

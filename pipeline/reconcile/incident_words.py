@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from pipeline.core.money import amount
 from pipeline.reconcile.causes import HYPOTHESES, UNEXPLAINED
 from pipeline.reconcile.causes.separated import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
-    from decimal import Decimal
 
 CAUSE_WORDS: Final = {hypothesis.name: hypothesis.words for hypothesis in HYPOTHESES}
 """Each root cause in a few words."""
@@ -62,12 +62,7 @@ def _money(money: list[dict[str, Any]]) -> list[str]:
     told = []
     for each in money:
         players = f"{each['players']:,} {'player' if each['players'] == 1 else 'players'}"
-        parts = [f"{_amount(each[name])} {each['currency']} {name}" for name in ("overpaid", "underpaid") if each[name]]
+        parts = [f"{amount(each[name], each['currency'])} {name}" for name in ("overpaid", "underpaid") if each[name]]
         if parts:
             told.append(f"{' and '.join(parts)} to {players}")
     return told
-
-
-def _amount(value: Decimal) -> str:
-    whole, _, decimals = f"{value:,f}".partition(".")
-    return f"{whole}.{decimals.rstrip('0').ljust(2, '0')}"

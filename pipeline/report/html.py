@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from pipeline.core.money import amount
 from pipeline.report.charts import card_chart, history_charts, line_chart
 from pipeline.report.parts import ENOUGH_NIGHTS, ODD
 from pipeline.report.wording import (
     STATE_WORDS,
-    amount,
     answers,
     count,
     how_hold_comes_about,

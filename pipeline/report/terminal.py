@@ -12,9 +12,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pipeline.core.money import amount
 from pipeline.report.wording import (
     STATE_WORDS,
-    amount,
     answers,
     count,
     how_hold_comes_about,

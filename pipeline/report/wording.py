@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pipeline.core.money import amount
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report.parts import ENOUGH_NIGHTS, ODD, LineTest, QualifyingTest, title_of
 
@@ -37,14 +38,6 @@ class Answer:
 
     text: str
     good: bool
-
-
-def amount(value: Decimal | None, currency: str | None, *, signed: bool = False) -> str:
-    """An amount with at least two decimals and never a digit lost, like ``1,234.50 USD``; with a sign where asked; ``-`` for none."""
-    if value is None:
-        return "-"
-    whole, _, decimals = f"{value:{'+' if signed else ''},f}".partition(".")
-    return " ".join(part for part in (f"{whole}.{decimals.rstrip('0').ljust(2, '0')}", currency) if part)
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

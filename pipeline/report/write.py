@@ -46,9 +46,8 @@ def write_report(report: Report, folder: Path) -> Path:
     page = folder / "report.html"
     try:
         for path, content in ((folder / "report.json", json.render(report)), (page, html.render(report).encode())):
-            beside = path.with_name(f".{path.name}.part")
-            disk.write(beside, content)
-            disk.move(beside, path)
+            with disk.beside(path) as part:
+                disk.write(part, content)
     except OSError as error:
         what = f"the night was published, and its report cannot be written: {error.strerror}"
         raise PublishedError(what, str(folder), f"{_ANOTHER} and run this again") from error

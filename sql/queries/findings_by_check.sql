@@ -17,4 +17,4 @@ SELECT
 FROM findings
 WHERE ($day IS NULL OR gaming_day = $day) AND ($severity IS NULL OR severity = $severity)
 GROUP BY severity, check_id, currency
-ORDER BY list_position(['critical', 'high', 'medium', 'info'], severity), findings DESC, check_id, currency
+ORDER BY severity_rank(severity), findings DESC, check_id, currency

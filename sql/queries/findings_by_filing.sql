@@ -18,5 +18,5 @@ LEFT JOIN filings AS filed USING (filing_fingerprint)
 WHERE ($filing IS NULL OR filed.filing_id = $filing) AND ($day IS NULL OR found.gaming_day = $day)
 GROUP BY filed.filing_id, filed.revision, found.severity, found.check_id, found.currency
 ORDER BY
-    filed.filing_id NULLS LAST, filed.revision, list_position(['critical', 'high', 'medium', 'info'], found.severity), found.check_id,
+    filed.filing_id NULLS LAST, filed.revision, severity_rank(found.severity), found.check_id,
     found.currency

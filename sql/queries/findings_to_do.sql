@@ -11,4 +11,4 @@ WHERE
     stands AND status <> 'closed' AND severity <> 'info'
     AND ($day IS NULL OR gaming_day = $day) AND ($assignee IS NULL OR assignee = $assignee)
 GROUP BY status, assignee, severity, check_id, currency
-ORDER BY status, assignee, list_position(['critical', 'high', 'medium'], severity), check_id, currency
+ORDER BY status, assignee, severity_rank(severity), check_id, currency

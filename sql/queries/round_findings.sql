@@ -10,4 +10,4 @@ SELECT
     finding_id
 FROM findings
 WHERE round_id = $round AND ($studio IS NULL OR studio_id = $studio)
-ORDER BY studio_id, list_position(['critical', 'high', 'medium', 'info'], severity), check_id, wager_id, finding_id
+ORDER BY studio_id, severity_rank(severity), check_id, wager_id, finding_id

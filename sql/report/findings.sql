@@ -2,4 +2,4 @@
 SELECT check_id, severity, count(*) AS findings
 FROM findings
 GROUP BY check_id, severity
-ORDER BY list_position(['critical', 'high', 'medium', 'info'], severity), findings DESC, check_id
+ORDER BY severity_rank(severity), findings DESC, check_id

@@ -19,7 +19,7 @@ WHERE severity <> 'info'
 ORDER BY
     coalesce(delta, 0) = 0,
     CASE WHEN coalesce(delta, 0) <> 0 THEN row_number() OVER (PARTITION BY currency ORDER BY abs(coalesce(delta, 0)) DESC, finding_id) END,
-    list_position(['critical', 'high', 'medium'], severity),
+    severity_rank(severity),
     gaming_day,
     check_id,
     source_file,

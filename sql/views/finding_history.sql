@@ -15,7 +15,7 @@
 WITH entries AS (
     SELECT
         finding_id, number, entry, recorded_at AS happened_at, recorded_by, action, assignee, note, check_id, studio_id, gaming_day,
-        CASE action WHEN 'assign' THEN 'assigned' WHEN 'accept' THEN 'accepted' WHEN 'dispute' THEN 'disputed' WHEN 'close' THEN 'closed' END AS status
+        status_after(action) AS status
     FROM follow_ups
     UNION ALL
     SELECT finding_id, number, 0, reopened_at, 'run ' || run_id, 'reopen', NULL, why, NULL, NULL, NULL, 'reopened'

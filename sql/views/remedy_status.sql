@@ -15,12 +15,12 @@
 -- column open: owed less paid; below zero where too much was paid back
 -- column status: open, partly paid, made whole, too much paid, or nothing owed
 WITH part AS (
-    SELECT *, coalesce(incident_id, finding_id) AS owing, if(incident_id IS NULL, finding_id, NULL) AS alone FROM findings
+    SELECT *, coalesce(incident_id, finding_id) AS owing, CASE WHEN incident_id IS NULL THEN finding_id END AS alone FROM findings
 ),
 owed AS (
     SELECT
         owing, any_value(incident_id) AS incident_id, any_value(alone) AS finding_id,
-        if(count(DISTINCT check_id) = 1, any_value(check_id), NULL) AS check_id, count(*) AS findings,
+        CASE WHEN count(DISTINCT check_id) = 1 THEN any_value(check_id) END AS check_id, count(*) AS findings,
         any_value(gaming_day) AS gaming_day, any_value(studio_id) AS studio_id, operator_id, player_id, currency,
         sum(coalesce(-delta, expected - coalesce(paid, 0))) AS owed
     FROM part
@@ -40,7 +40,7 @@ told AS (
 bookings AS (
     SELECT
         coalesce(part.owing, told.finding_id) AS owing, any_value(part.incident_id) AS incident_id,
-        any_value(if(part.incident_id IS NULL, told.finding_id, NULL)) AS finding_id,
+        any_value(CASE WHEN part.incident_id IS NULL THEN told.finding_id END) AS finding_id,
         told.operator_id, told.player_id, told.currency, told.txn_id, sum(told.booked) AS booked,
         coalesce(sum(told.booked), sum(told.recorded)) AS paid
     FROM told

@@ -11,12 +11,11 @@ import pytest
 from pipeline.lake import writing
 from pipeline.report import html
 from pipeline.report.model import build_report
-from tests.support.browser import CHROMIUM, WHY_NOT, Browser
+from tests.support.browser import CHROMIUM, FAINT, WHY_NOT, Browser
 from tests.support.lake import facts, source_files
 from tests.support.reported import HOSTILE, RUN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pipeline.audit import Outcome
@@ -32,31 +31,9 @@ SECTIONS = [
     "What was not checked?",
     "How to get the same again",
 ]
-# Contrast by WCAG 2.1 of every text that stands on the page, with the colour behind it.
-FAINT = """(() => {
-  const channels = colour => colour.match(/[\\d.]+/g).map(Number);
-  const bright = ([r, g, b]) => [r, g, b].map(c => c / 255).map(c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
-    .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
-  const behind = node => { for (; node; node = node.parentElement) {
-    const c = channels(getComputedStyle(node).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
-  while (texts.nextNode()) {
-    const node = texts.currentNode.parentElement;
-    if (!texts.currentNode.data.trim() || node.closest("svg, .mark")) continue;
-    const [a, b] = [channels(getComputedStyle(node).color), behind(node)].map(bright).sort((x, y) => y - x);
-    if ((a + .05) / (b + .05) < 4.5) found.push(node.outerHTML.slice(0, 80));
-  }
-  return found;
-})()"""
 HEADINGS = "[...document.querySelectorAll('h1, h2, h3, h4')].map(h => Number(h.tagName[1]))"
 FOCUSED = """(() => { const at = document.activeElement;
   return at.getAttribute('href') || at.getAttribute('aria-label') || at.id || at.tagName; })()"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with Browser() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -214,6 +215,23 @@ def test_a_catalogue_of_an_older_version_is_made_anew_by_the_command_that_mends(
         verify(three)
     relocate(three)
     verify(three)
+
+
+def test_a_moved_lake_reads_its_own_files_in_a_plain_client(three: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(three, ["aa11"], "note", "A. Clerk", "seen")
+    asked = "SELECT (SELECT count(*) FROM settlements), (SELECT max(recorded_by) FROM finding_history)"
+    with duckdb.connect() as con:
+        con.execute(f"ATTACH '{three}/audit.duckdb' AS there (READ_ONLY)")
+        con.execute("USE there")
+        stood = con.execute(asked).fetchall()
+    there = tmp_path / "it's elsewhere"
+    shutil.move(three, there)
+    monkeypatch.chdir(tmp_path)
+    for path in (there / "audit.duckdb", "it's elsewhere/audit.duckdb"):
+        with duckdb.connect(path, read_only=True) as con:
+            assert con.execute(asked).fetchall() == stood
+            ((told,),) = con.execute("SELECT comment FROM duckdb_views() WHERE view_name = 'lake'").fetchall()
+    assert "mend them with: resettle lake here DIR" in told
 
 
 def test_the_file_reads_as_plain_ndjson(three: Path) -> None:

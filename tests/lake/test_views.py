@@ -13,8 +13,10 @@ from pipeline.core.schema import Column
 from pipeline.lake import conservation, open_lake, open_run, writing
 from pipeline.lake import tables as lake_tables
 from pipeline.lake.analyst_views import analyst_views, read_view
+from pipeline.lake.finding_life import STATUSES
 from pipeline.lake.scan import over_files, select_files
 from pipeline.lake.tables import PARTITION_TABLES, duckdb_type
+from pipeline.reconcile.catalogue import SEVERITIES
 from tests.support.lake import DAY, NIGHT, STUDIO, facts, findings, made, publish, settlements
 
 if TYPE_CHECKING:
@@ -164,6 +166,14 @@ def test_the_views_that_analysts_are_promised_are_there(con: duckdb.DuckDBPyConn
         "timeout_harm", "reconciliation", "remedy_status", "open_rounds", "finding_history",
     }  # fmt: skip
     assert rows(con, "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal AND comment IS NULL") == []
+
+
+def test_severities_and_statuses_are_in_sql_what_they_are_in_the_program(con: duckdb.DuckDBPyConnection) -> None:
+    ranks = con.execute("SELECT list_transform($names, lambda name: severity_rank(name))", {"names": list(SEVERITIES)}).fetchall()
+    assert ranks == [([1, 2, 3, 4],)]
+    actions = ["note", *STATUSES]
+    told = con.execute("SELECT list_transform($names, lambda name: status_after(name))", {"names": actions}).fetchall()
+    assert told == [([None, *STATUSES.values()],)]
 
 
 def test_every_analyst_view_says_what_each_column_means(con: duckdb.DuckDBPyConnection) -> None:

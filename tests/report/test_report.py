@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.core.errors import LakeError, ResettleError
+from pipeline.core.money import amount
 from pipeline.core.results import INCIDENTS
 from pipeline.lake import writing
 from pipeline.report import html, terminal
 from pipeline.report import json as as_json
 from pipeline.report.model import Report, build_report
 from pipeline.report.parts import FindingCount, IncidentMoney, NotChecked, Wallet, WalletSum
-from pipeline.report.wording import amount, answers, count, how_hold_comes_about, visible
+from pipeline.report.wording import answers, count, how_hold_comes_about, visible
 from pipeline.report.write import write_report
 from tests.support.lake import DAY, STUDIO, facts, made, source_files
 from tests.support.reported import HOSTILE, RUN, published

@@ -19,6 +19,29 @@ if TYPE_CHECKING:
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WHY_NOT = "no Chromium on this machine: apt-get install chromium"
 
+FAINT = """(() => {
+  const channels = colour => colour.match(/[\\d.]+/g).map(Number);
+  const bright = ([r, g, b]) => [r, g, b].map(c => c / 255).map(c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
+  const behind = node => { for (; node; node = node.parentElement) {
+    const c = channels(getComputedStyle(node).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+  const opacity = node => { let all = 1; for (; node; node = node.parentElement) all *= getComputedStyle(node).opacity; return all; };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  while (texts.nextNode()) {
+    const node = texts.currentNode.parentElement;
+    if (!texts.currentNode.data.trim() || node.closest("figure svg, title, .mark")) continue;
+    const style = getComputedStyle(node), paper = behind(node), part = opacity(node);
+    const ink = channels(node.closest("svg") ? style.fill : style.color).map((c, i) => part * c + (1 - part) * paper[i]);
+    const [a, b] = [ink, paper].map(bright).sort((x, y) => y - x);
+    if ((a + .05) / (b + .05) < 4.5) found.push(node.outerHTML.slice(0, 80));
+  }
+  return found;
+})()"""
+"""Contrast by WCAG 2.1 of every text that stands on the page, with the colour behind it: those that are too faint. Charts are left out."""
+
+OPENED = "[...document.querySelectorAll('details > :not(summary)')].every(one => one.checkVisibility())"
+"""Whether everything that can be folded up is shown."""
+
 _PATIENCE = 120
 """Seconds: a busy machine starts a browser slowly."""
 _KEYS = {"Tab": 9, "Enter": 13}
