@@ -24,7 +24,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         every = readings(Path(str(files("sample_data"))), Path(scratch))
         if name not in every:
-            print("\n".join(every))  # noqa: T201
+            print("\n".join(every))
             return
         folder = _corpus(name, every[name])
         _fuzz(every[name], Path(scratch) / "read", [str(folder), f"-artifact_prefix={folder}-", *filter(None, options)])
