@@ -4,8 +4,12 @@ BIN := .venv/bin
 WAGERS ?= 300000
 KILLS ?= 1000
 READY := .venv/.ready
+TOOLS := .venv/.tools
+SECONDS ?= 300
+FORMATS := filing profile "wallet profile" "control totals" roster log "log, gzip" history "tables, csv" "tables, parquet" \
+	ledger "ledger, csv" "ledger, parquet"
 
-.PHONY: help audit test exhaustive kills poison bench lint format docs lock clean
+.PHONY: help audit test exhaustive kills poison fuzz advisories bench lint format docs lock clean
 help:  ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
@@ -16,6 +20,10 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -m venv --clear .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(TOOLS): requirements-tools.lock $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-tools.lock
 	@touch $@
 
 audit: $(READY)  ## audit the sample day as a Prefect flow; ends in a summary and the report's path
@@ -33,6 +41,12 @@ kills: $(READY)  ## audits killed at random moments: make kills KILLS=100 (else 
 
 poison: $(READY)  ## ten thousand files of each format poisoned at random, other ones each time; an hour
 	@$(BIN)/python -m pytest tests/trust/test_fuzz.py -m exhaustive --poison 10000 --dist load
+
+fuzz: $(TOOLS)  ## each reader fuzzed for five minutes where new ground is found: make fuzz SECONDS=3600; Linux
+	@for format in $(FORMATS); do $(BIN)/python -m tests.fuzz.guided "$$format" -max_total_time=$(SECONDS) || exit 1; done
+
+advisories: $(TOOLS)  ## whether advisories are out against the locked dependencies, where the registry knows them
+	@$(BIN)/python .ci/advisories.py
 
 bench: $(READY)  ## speed, memory and growth on this machine: make bench WAGERS=1000000 (else 300000); bench/README.md has figures
 	@$(BIN)/python bench/speed.py --wagers $(WAGERS)
@@ -52,9 +66,12 @@ format: $(READY)  ## put the code into the one format
 docs: $(READY)  ## make the pages in docs/ that come from the code and the SQL
 	@$(BIN)/python -m pipeline.reference docs
 
-lock: $(READY)  ## make requirements.lock anew from pyproject.toml (needs uv on the path)
+lock: $(READY)  ## make both locks anew from pyproject.toml (needs uv on the path)
 	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 		--no-header --output-file requirements.lock
+	@uv pip compile --group pyproject.toml:audit --group pyproject.toml:fuzz --group pyproject.toml:mutants --constraint requirements.lock \
+		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
+		--output-file requirements-tools.lock
 
 clean:  ## remove what the commands above made
-	@rm -rf .venv lake report .prefect .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .fuzz lake report .prefect .pytest_cache .mypy_cache .ruff_cache .hypothesis
