@@ -19,7 +19,8 @@ def limited(wagers: pl.DataFrame, filings: pl.DataFrame) -> pl.DataFrame:
     per player and round, hand, or round, of settled wagers of the filed kinds in the limit's currency, each filing's and play mode's
     apart. ``last_first`` takes them away from the last wager on until the sum fits. ``pro_rata`` leaves each wager its share of the
     limit, down to the minor unit; the minor units left over go one each to the largest remainders, at a tie to the earlier wager, and
-    never more to a wager than it won. A cut is taken from ``expected`` first, then from ``expected_bonus``.
+    never more to a wager than it won. A cut is taken from ``expected`` first, then from ``expected_bonus``. Where the ante bonus is among
+    the filed kinds and the ante is not, the bonus alone counts and is cut.
 
     Args:
         wagers: settled wagers with ``wager_key, round_key, hand_key, operator_id, player_id, play_mode, kind, currency, is_free, stake,
@@ -33,11 +34,17 @@ def limited(wagers: pl.DataFrame, filings: pl.DataFrame) -> pl.DataFrame:
         "filing_no", "cap_currency", "cap_per", "cap_kinds", "cap_cut", limit=micros("cap_amount")
     )
     kept_stake = pl.when("is_free").then(0).otherwise(micros("stake"))
+    in_all = pl.col("cap_kinds").is_null() | pl.col("cap_kinds").list.contains(pl.col("kind"))
+    bonus = pl.col("expected_bonus").fill_null(0)
     counted = (
         wagers.join(limits, on="filing_no")
         .filter(pl.col("currency") == pl.col("cap_currency"))
-        .filter(pl.col("cap_kinds").is_null() | pl.col("cap_kinds").list.contains(pl.col("kind")))
-        .with_columns(won=(pl.col("expected") + pl.col("expected_bonus").fill_null(0) - kept_stake).clip(lower_bound=0))
+        .with_columns(in_all=in_all)
+        .filter(pl.col("in_all") | ((pl.col("kind") == "ante") & pl.col("cap_kinds").list.contains("ante_bonus")))
+        .with_columns(
+            won=pl.when("in_all").then((pl.col("expected") + bonus - kept_stake).clip(lower_bound=0)).otherwise(bonus),
+            expected=pl.when("in_all").then("expected").otherwise(0),
+        )
     )
     groups = [
         _over_limit(counted.filter(pl.col("cap_per") == per), ["filing_no", "play_mode", "round_key", *columns])

@@ -189,7 +189,11 @@ SELECT
             filings.filing_no = fractions.filing_no
             AND filings.cap_amount IS NOT NULL
             AND filings.cap_currency = fractions.currency
-            AND (filings.cap_kinds IS NULL OR list_contains(filings.cap_kinds, fractions.kind))
+            AND (
+                filings.cap_kinds IS NULL
+                OR list_contains(filings.cap_kinds, fractions.kind)
+                OR (fractions.kind = 'ante' AND list_contains(filings.cap_kinds, 'ante_bonus'))
+            )
     ) AS is_capped,
     settlement = 'voided' AND kept_in_void AND coalesce(kind = 'ante' OR forfeited_by_fold, false) AS is_kept,
     coalesce(kind = 'ante' AND settlement IN ('settled', 'voided'), false) AS has_bonus,

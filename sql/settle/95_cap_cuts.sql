@@ -1,8 +1,9 @@
 -- cap_cuts: what an aggregate payout limit takes from each wager. Where the winnings of a group (a player in a round, a hand
--- or a round; one filing, real and test play apart) exceed the limit, they are cut from the last wager on, or in proportion.
+-- or a round; one filing, real and test play apart) exceed the limit, they are cut from the last wager on, or in proportion. `spared` is
+-- what the cut leaves alone: all that the ante itself hands back where the limit names the ante bonus and not the ante.
 CREATE OR REPLACE TEMP TABLE cap_cuts AS
 WITH capped AS (
-    SELECT filing_no, amount_to_micro(cap_amount) AS cap, cap_per, cap_cut, coalesce(unit, 10000) AS unit
+    SELECT filing_no, amount_to_micro(cap_amount) AS cap, cap_per, cap_kinds, cap_cut, coalesce(unit, 10000) AS unit
     FROM filings
     LEFT JOIN minor_units ON minor_units.currency = filings.cap_currency
     WHERE cap_amount IS NOT NULL
@@ -13,7 +14,10 @@ won AS (
         capped.cap,
         capped.cap_cut,
         capped.unit,
-        amount_to_micro(due.due + coalesce(due.due_bonus, 0) - due.own_stake) AS winnings,
+        capped.cap_kinds IS NOT NULL AND NOT list_contains(capped.cap_kinds, wagers.kind) AS is_bonus_alone,
+        if(is_bonus_alone, due.due, 0) AS spared,
+        if(is_bonus_alone, due.due, due.own_stake) AS no_winning,
+        amount_to_micro(due.due + coalesce(due.due_bonus, 0) - no_winning) AS winnings,
         struct_pack(
             filing_no := capped.filing_no,
             round_key := wagers.round_key,
@@ -25,7 +29,7 @@ won AS (
     FROM (SELECT * FROM due_wagers WHERE is_capped) AS due
     JOIN capped ON capped.filing_no = due.filing_no
     JOIN current_wagers AS wagers ON wagers.wager_key = due.wager_key
-    WHERE due.due + coalesce(due.due_bonus, 0) > due.own_stake
+    WHERE due.due + coalesce(due.due_bonus, 0) > no_winning
 ),
 summed AS (
     SELECT
@@ -52,6 +56,7 @@ ranked AS (
 )
 SELECT
     wager_key,
+    spared,
     micro_to_amount(
         CASE
             WHEN cap_cut = 'last_first' THEN least(winnings, greatest(total - cap - later, 0))

@@ -119,6 +119,14 @@ def test_only_the_filed_kinds_and_currency_count() -> None:
     assert capped(LAST_FIRST, participants=euros)["ante"] == ("200", "0")
 
 
+@pytest.mark.parametrize(
+    ("kinds", "ante"), [(["ante_bonus"], ("20", "4")), (["ante", "ante_bonus"], ("4", "10")), (["play"], ("20", "10"))]
+)
+def test_the_ante_bonus_alone_counts_where_it_is_named_without_the_ante(kinds: list[str], ante: tuple[str, str]) -> None:
+    cap = LAST_FIRST | {"amount": "4.00", "kinds": kinds}
+    assert capped(cap, ("ante", "10.00"), ("play", "1.00"), hand=STRAIGHT)["ante"] == ante
+
+
 def test_a_free_wager_wins_all_that_it_hands_back() -> None:
     free = bet("pair_plus", "30.00", funding="free")
     assert capped(LAST_FIRST, free) == {"pair_plus": ("20", None)}

@@ -257,6 +257,13 @@ def test_an_aggregate_limit_takes_the_bonus_last() -> None:
     assert list(in_brief(settled(told, cap={**CAP, "kinds": ["ante"], "amount": "5.00"})).values()) == ["win 5 + 10", "push 10"]
 
 
+@pytest.mark.parametrize(("dealer", "due"), [("Jd 7c 2s", ["win 20 + 5", "push 10"]), ("Td 9c 8s", ["lose 0 + 5", "lose 0"])])
+def test_an_aggregate_limit_on_the_ante_bonus_alone_spares_the_ante(dealer: str, due: list[str]) -> None:
+    told = make_round("6h 7d 8c", dealer, participants=[player(*PLAYED)])
+    for cut in ("last_first", "pro_rata"):
+        assert list(in_brief(settled(told, cap={**CAP, "kinds": ["ante_bonus"], "amount": "5.00", "cut": cut})).values()) == due
+
+
 def test_no_statement_divides_into_a_float() -> None:
     for name, text in settle_files():
         code = "\n".join(line.partition("--")[0] for line in text.splitlines())
