@@ -1,21 +1,26 @@
-"""The nightly flow from a command line; what ``make audit`` runs."""
+"""The flows from a command line: ``python -m flows INPUT…``, which ``make audit`` runs, and ``python -m flows backfill INPUT…``."""
 
 from __future__ import annotations
 
+import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from flows.nightly_audit import nightly_audit
-from pipeline.commands.audit import audit_options, show
+from flows.nightly_audit import nightly_audit, same_by_hand
+from pipeline.commands.audit import audit_options, request_from, show
 from pipeline.core.errors import ResettleError
 from pipeline.lake.disk import narrow_permissions
 from pipeline.last_resort import UNFORESEEN, in_words
 from pipeline.reconcile.catalogue import SEVERITIES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
+
+    from pipeline.audit import Outcome, Request
 
 
 @click.command()
@@ -25,9 +30,37 @@ if TYPE_CHECKING:
 @click.option("--report-address", help="Where the report can be read, for the notice.")
 def run(gaming_day: datetime | None, **options: Any) -> None:
     """Run the nightly flow and print its summary. Ends with 0 when the run completed, whatever it found; 2 or 3 when it did not."""
+    _shown(lambda: nightly_audit(gaming_day=gaming_day.date() if gaming_day else None, **options))
+
+
+@click.command(name="backfill")
+@audit_options
+@click.option("--cluster", metavar="ADDRESS", help="The Dask scheduler whose workers are to do it, like tcp://10.0.0.5:8786.")
+@click.option(
+    "--workers", type=click.IntRange(1), default=max(1, (os.cpu_count() or 1) // 2), show_default=True,
+    help="Without --cluster: how many processes of this machine.",
+)  # fmt: skip
+def run_backfill(cluster: str | None, workers: int, **options: Any) -> None:
+    """Make deliveries of many nights current in a lake, the nights side by side on the workers of a Dask cluster.
+
+    What is current stays as it is; run it again to go on after it was stopped. Ends as the nightly flow does.
+    """
+    request = request_from(**options)
+    _shown(lambda: _backfilled(replace(request, command=same_by_hand(request)), cluster, workers))
+
+
+def _backfilled(request: Request, cluster: str | None, workers: int) -> Outcome:
+    try:
+        from flows.backfill import backfill_flow, runner  # noqa: PLC0415  (an extra that the nightly flow can do without)
+    except ModuleNotFoundError as error:
+        raise ResettleError(f"needs {error.name}, which is not installed", "backfill", "pip install 'resettle[cluster]'") from error
+    return backfill_flow.with_options(task_runner=runner(cluster, workers))(request)
+
+
+def _shown(flow: Callable[[], Outcome]) -> None:
     narrow_permissions()
     try:
-        show(nightly_audit(gaming_day=gaming_day.date() if gaming_day else None, **options))
+        show(flow())
     except UNFORESEEN as fault:
         error = _told(fault)
     else:

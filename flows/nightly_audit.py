@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from prefect import flow, get_run_logger, task
+from prefect import Task, flow, get_run_logger, task
 from prefect.artifacts import create_link_artifact, create_table_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
@@ -42,24 +43,31 @@ class PrefectSteps:
 
     def each(self, stage: Callable[[A], B], arguments: Sequence[A]) -> list[B]:
         """Run a stage as a task for each argument."""
-        made = task(name=stage.__name__, retries=2, retry_delay_seconds=5, retry_condition_fn=_is_io, cache_policy=NO_CACHE)
-        as_task = made(_discreet(stage))
-        futures = [as_task.submit(argument) for argument in arguments]
+        made = as_task(stage)
+        futures = [made.submit(argument) for argument in arguments]
         return [future.result() for future in futures]
 
 
-def _discreet(stage: Callable[[A], B]) -> Callable[[A], B]:
-    """The stage, whose unforeseen faults may quote the data: Prefect, which keeps what they say, hears of them in words without any."""
+def as_task(stage: Callable[[A], B]) -> Task[[A], B]:
+    """The stage as a Prefect task."""
+    made = task(name=stage.__name__, retries=2, retry_delay_seconds=5, retry_condition_fn=_is_io, cache_policy=NO_CACHE)
+    return made(Discreet(stage).__call__)
 
-    def run(argument: A) -> B:
+
+@dataclass(frozen=True, slots=True)
+class Discreet(Generic[A, B]):
+    """A stage, whose unforeseen faults may quote the data: who keeps what they say hears of them in words without any."""
+
+    stage: Callable[[A], B]
+
+    def __call__(self, argument: A) -> B:
+        """Run the stage."""
         try:
-            return stage(argument)
+            return self.stage(argument)
         except OSError:
             raise
         except UNFORESEEN as error:
             raise in_words(error) from None
-
-    return run
 
 
 async def _is_io(of: object, run: object, state: State[Any]) -> bool:
@@ -113,12 +121,11 @@ def nightly_audit(
     request = Request(
         tuple(map(Path, inputs)), Path(filings), Path(lake), _path(report), _path(checks), _path(control_totals), _path(roster),
         tuple(map(Path, wallet)), _path(profile), gaming_day, _path(sign), _path(pseudonymise), limits or ReadLimits(),
-        command=_same_by_hand(inputs, wallet, filings=filings, lake=lake, report=report, checks=checks, control_totals=control_totals,
-                              roster=roster, profile=profile, gaming_day=gaming_day, sign=sign, pseudonymise=pseudonymise),
     )  # fmt: skip
+    request = replace(request, command=same_by_hand(request))
     with watched() as progress:
         outcome = audit(request, PrefectSteps(), progress)
-    _leave_artifacts(outcome)
+    leave_artifacts(outcome)
     page = None if outcome.page is None else outcome.page.resolve().as_uri()
     for fault in give_notice(outcome.report, Path(lake), report_address or page, notify, notify_at):
         get_run_logger().error(fault)
@@ -128,20 +135,19 @@ def nightly_audit(
     return outcome
 
 
-def _same_by_hand(inputs: Sequence[Path], wallet: Sequence[Path], **options: object) -> str:
+def same_by_hand(request: Request) -> str:
     """The command that does the same without Prefect: it stands in the record of the run, and says where the files lay."""
-    given = [(name, value) for name, value in options.items() if value is not None]
-    words = [
-        word for name, value in [*(("wallet", ledger) for ledger in wallet), *given] for word in (f"--{name.replace('_', '-')}", value)
-    ]
-    return shlex.join(map(str, ["resettle", "audit", *inputs, *words]))
+    names = ("filings", "lake", "report", "checks", "control_totals", "roster", "profile", "gaming_day", "sign", "pseudonymise")
+    given = [*(("wallet", ledger) for ledger in request.wallet), *((name, getattr(request, name)) for name in names)]
+    words = [word for name, value in given if value is not None for word in (f"--{name.replace('_', '-')}", value)]
+    return shlex.join(map(str, ["resettle", "audit", *request.inputs, *words]))
 
 
 def _path(given: Path | str | None) -> Path | None:
     return None if given is None else Path(given)
 
 
-def _leave_artifacts(outcome: Outcome) -> None:
+def leave_artifacts(outcome: Outcome) -> None:
     """A table of what was found, by check (no player ids), and a link to the page."""
     rows = [{"check": one.check_id, "severity": one.severity, "findings": one.findings} for one in outcome.report.findings]
     create_table_artifact(table=rows, key="findings", description=f"Run {outcome.report.run.run_id}")

@@ -29,10 +29,11 @@ from pipeline.steps import InOrder, Unwatched
 from pipeline.version import code_version
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import date
     from pathlib import Path
 
+    from pipeline.behind import Behind
     from pipeline.filings.load import Filings
     from pipeline.lake import Publication, Writing
     from pipeline.reconcile.checks import CheckSet
@@ -110,36 +111,92 @@ def audit(request: Request, steps: Steps | None = None, progress: Progress | Non
         progress: who is told how far the work is.
 
     Raises:
-        PublishedError: it was, and the report could not be written.
-        ResettleError: nothing was published; it says what, where and the way out.
+        ResettleError: see ``carried_out``.
     """
     steps, progress = steps or InOrder(), progress or Unwatched()
+
+    def work(opened: Opened) -> tuple[int | None, Publication]:
+        publication = opened.begin(opened.logs, opened.ledgers)
+        if publication.published:
+            return None, publication
+        stages = opened.stages(publication, progress, opened.logs | opened.ledgers)
+        nights = steps.one(stages.read, request.inputs)
+        return steps.one(stages.publish, steps.each(stages.settle, nights)), publication
+
+    return carried_out(request, work)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A lake opened for a run, and what was given.
+
+    Attributes:
+        request: what is asked.
+        filings: the filings of the run.
+        checks: the checks of the run.
+        lake: the lake.
+        logs: name and SHA-256 of the deliveries' files.
+        ledgers: the same of the wallet's.
+        pseudonyms: what stands in place of player ids; None: these stay.
+    """
+
+    request: Request
+    filings: Filings
+    checks: CheckSet
+    lake: Writing
+    logs: _Files
+    ledgers: _Files
+    pseudonyms: Pseudonyms | None
+
+    def begin(self, logs: _Files, ledgers: _Files, more: Mapping[str, str] | None = None) -> Publication:
+        """Start a run that reads these files."""
+        beside = {"wallet": " ".join(sorted(name for name, _ in ledgers))} if ledgers else {}
+        key = None if self.pseudonyms is None else self.pseudonyms.fingerprint
+        return begin_run(self.request, self.lake, self.filings, self.checks, logs | ledgers, beside | dict(more or {}), key)
+
+    def stages(self, publication: Publication, progress: Progress, files: _Files, behind: Behind | None = None) -> Stages:
+        """The stages of a run that reads these files; ``behind`` says what else it does, and that it reads no others."""
+        only, again = (None, ()) if behind is None else (behind.files, behind.nights)
+        return Stages(self.request, self.filings, self.checks, self.lake, publication, progress, files, self.pseudonyms, only, again)
+
+
+def carried_out(request: Request, work: Callable[[Opened], tuple[int | None, Publication | None]], *, resuming: bool = False) -> Outcome:
+    """Open the lake, do the work, sign and report.
+
+    Args:
+        request: what is asked.
+        work: does it; returns the number of the publish, None where nothing was published, and the run, None where there was none.
+        resuming: leave what a killed run has prepared.
+
+    Raises:
+        PublishedError: the run was published, and the report could not be written.
+        ResettleError: nothing was published; it says what, where and the way out.
+    """
     key = None if request.sign is None else read_private_key(request.sign)
     pseudonyms = None if request.pseudonymise is None else Pseudonyms.read(request.pseudonymise)
     filings, checks = load_filings(request.filings), load_checks(request.checks)
     if request.report is not None:
         demand_folder(request.report)
-    with writing(request.lake) as lake:
+    with writing(request.lake, resuming=resuming) as lake:
         refuse_other_key(lake, pseudonyms)
         refuse_changed(filings, lake)
-        given = {(file.name, sha256_of(file.path)) for file in delivered_files(request.inputs)}
-        ledgers = {(file.name, sha256_of(file.path)) for file in ledger_files(request.wallet, {name for name, _ in given})}
-        beside = {"wallet": " ".join(sorted(name for name, _ in ledgers))} if ledgers else {}
-        fingerprint = None if pseudonyms is None else pseudonyms.fingerprint
-        publication = begin_run(request, lake, filings, checks, given | ledgers, beside, fingerprint)
-        number = None
-        if not publication.published:
-            stages = Stages(request, filings, checks, lake, publication, progress, given | ledgers, pseudonyms)
-            nights = steps.one(stages.read, request.inputs)
-            number = steps.one(stages.publish, steps.each(stages.settle, nights))
+        logs = {(file.name, sha256_of(file.path)) for file in delivered_files(request.inputs)}
+        ledgers = {(file.name, sha256_of(file.path)) for file in ledger_files(request.wallet, {name for name, _ in logs})}
+        number, publication = work(Opened(request, filings, checks, lake, logs, ledgers, pseudonyms))
         lake.refresh()
         if key is not None and lake.state is not None:
             sign(lake.root, lake.state, key)
-        run_id = publication.facts.run_id if publication.published else _run_of(lake, given | ledgers)
-    repeated = number is None
+        stands = publication is not None and publication.published
+        run_id = publication.facts.run_id if publication is not None and stands else _run_of(lake, logs | ledgers)
     report = build_report(request.lake, run_id)
     page = None if request.report is None else write_report(report, request.report)
-    return Outcome(report, page, repeated)
+    return Outcome(report, page, number is None)
+
+
+def deciding(request: Request) -> dict[str, str]:
+    """The options, beside files, filings and checks, that decide what is published, each as a digest or as it was said."""
+    beside = {"control_totals": request.control_totals, "roster": request.roster, "profile": request.profile}
+    return {name: sha256_of(path) for name, path in beside.items() if path is not None} | request.limits.decisive
 
 
 def begin_run(
@@ -165,8 +222,8 @@ def begin_run(
         key_fingerprint: of the key of the pseudonyms that stand in place of player ids; None: these stay.
     """
     before = {(one.source_file, one.sha256) for manifest in lake.chain.values() for one in manifest.inputs}
-    beside = {"control_totals": request.control_totals, "roster": request.roster, "profile": request.profile}
-    options = {name: sha256_of(path) for name, path in beside.items() if path is not None} | dict(more) | request.limits.decisive
+    decide = deciding(request)
+    options = decide | dict(more)
     options["delivery"] = ",".join(sorted(sha256 for _, sha256 in given))
     if request.gaming_day is not None:
         options["gaming_day"] = request.gaming_day.isoformat()
@@ -183,6 +240,7 @@ def begin_run(
             code_version=code,
             command=request.command,
             gaming_day=request.gaming_day,
+            options=decide,
             retried="retry" in more,
             key_fingerprint=key_fingerprint,
         )

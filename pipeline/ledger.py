@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 import polars as pl
 
 from pipeline.core.schema import TIME
@@ -28,12 +29,15 @@ if TYPE_CHECKING:
     from pipeline.feeds.wallet_ledger import Ledger
     from pipeline.feeds.wallet_profile import WalletProfile
     from pipeline.filings.load import Filings
-    from pipeline.lake import PartitionWriter, Writing
+    from pipeline.lake import PartitionWriter
+    from pipeline.lake.earlier import Published
     from pipeline.steps import Progress
 
 Night = tuple[str, date]
 
 _AWAITED: Final = "a credit is awaited"
+_PLACED: Final = "placed"
+_GIVEN: Final = "given.json"
 _DAY: Final = timedelta(days=1)
 
 
@@ -46,12 +50,13 @@ class WalletLedger:
         folder: an empty folder for its staging.
     """
 
-    def __init__(self, filings: Filings, lake: Writing, folder: Path) -> None:
+    def __init__(self, filings: Filings, lake: Published, folder: Path) -> None:
         self._filings = filings
         self._lake = lake
         self._folder = folder
         self._ledger: Ledger | None = None
         self._stage: WalletStage | None = None
+        self._is_given = False
 
     def read(
         self,
@@ -67,6 +72,7 @@ class WalletLedger:
             InputError: one cannot be read at all.
         """
         self._ledger = read_ledger(files, self._folder / "read", profile, limits=limits, progress=progress.read, pseudonyms=pseudonyms)
+        self._is_given = True
 
     def place(self, stage: Stage, only_day: date | None = None) -> list[Night]:
         """Place the entries, with those published before that may belong with them.
@@ -87,7 +93,7 @@ class WalletLedger:
         rounds = pl.concat([ROUND_PLACES.to_frame(), *self._places(stage, delivered, known)]).unique(
             ["studio_id", "round_id"], keep="first"
         )
-        self._stage = WalletStage(self._folder / "placed")
+        self._stage = WalletStage(self._folder / _PLACED)
         self._stage.place(pieces, published, rounds, self._studios(rounds), delivered, only_day)
         return sorted({*delivered, *self._stage.nights, *self._waiting(delivered, known, pieces)})
 
@@ -103,12 +109,27 @@ class WalletLedger:
 
     def of(self, night: Night) -> NightWallet | None:
         """The wallet's side of a night; None where no ledger was given and none is published for it."""
-        if self._stage is None or (self._ledger is None and not self._stage.holds(night)):
+        if self._stage is None or not (self._is_given or self._stage.holds(night)):
             return None
         clocks = self._stage.clocks
         oldest = pl.DataFrame({"studio_id": [night[0]] * clocks.height, "dated_at": clocks["oldest"]}, schema_overrides={"dated_at": TIME})
         clocks = clocks.with_columns(gaming_days(oldest, self._filings.gaming_days).alias("from_day"))
         return NightWallet(self._stage, night, clocks.drop("oldest"))
+
+    def save(self) -> None:
+        """Write what another process needs to give out the nights."""
+        if self._stage is not None:
+            self._stage.save()
+            (self._folder / _PLACED / _GIVEN).write_bytes(msgspec.json.encode(self._is_given))
+
+    @classmethod
+    def opened(cls, filings: Filings, lake: Published, folder: Path) -> WalletLedger:
+        """A ledger that was saved, to give out its nights only."""
+        ledger = cls(filings, lake, folder)
+        if (given := folder / _PLACED / _GIVEN).exists():
+            ledger._stage = WalletStage.opened(folder / _PLACED)
+            ledger._is_given = msgspec.json.decode(given.read_bytes(), type=bool)
+        return ledger
 
     def _waiting(self, delivered: Sequence[Night], known: Sequence[Night], pieces: Sequence[Path]) -> Iterator[Night]:
         """The published nights on which something could not be judged yet, and perhaps now can be.

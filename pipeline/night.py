@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import msgspec
 import polars as pl
 
 from pipeline.core.overlap import ahead
@@ -13,6 +13,8 @@ from pipeline.core.results import FINDINGS
 from pipeline.core.schema import CHUNK_TABLES
 from pipeline.filings.licence import licence_verdicts
 from pipeline.filings.theory import theory
+from pipeline.lake.facts import PartitionFacts
+from pipeline.reconcile.checks import FailedCheck
 from pipeline.reconcile.diagnose import Diagnosis
 from pipeline.reconcile.findings import CheckRun
 from pipeline.reconcile.payouts import settlements
@@ -26,14 +28,13 @@ if TYPE_CHECKING:
 
     from pipeline.feeds.chunks import Told
     from pipeline.filings.load import Filings
-    from pipeline.lake import PartitionFacts, PartitionWriter
+    from pipeline.lake import PartitionWriter
     from pipeline.ledger import NightWallet
-    from pipeline.reconcile.checks import CheckSet, FailedCheck
+    from pipeline.reconcile.checks import CheckSet
     from pipeline.reconcile.context import RunContext
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(msgspec.Struct, frozen=True):
     """What came of a night.
 
     Attributes:

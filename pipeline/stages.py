@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from pipeline.core.errors import InputError
 from pipeline.core.schema import QUARANTINE, SOURCE_FILES, TIME
-from pipeline.edges import edge_before
 from pipeline.feeds.control_totals import CONTROL_TOTALS, read_control_totals
 from pipeline.feeds.delivery import Delivery, read_delivery
-from pipeline.feeds.grade import graded
+from pipeline.feeds.inputs import delivered_files
 from pipeline.feeds.profile import read_profile
 from pipeline.feeds.roster import ROSTER, read_roster
 from pipeline.feeds.wallet_ledger import ledger_files
 from pipeline.feeds.wallet_profile import read_wallet_profile
 from pipeline.filings.theory import theory_frames
+from pipeline.lake import disk
 from pipeline.lake.earlier import delivered_rows, published_chunks
+from pipeline.lake.layout import PLAN
 from pipeline.ledger import WalletLedger
-from pipeline.night import Settled, settle_night
-from pipeline.reconcile.context import RunContext
+from pipeline.prepare import Prepare
 from pipeline.reopened import Night, aged, following, gapped, holding, newest_times
+from pipeline.settling import READING, WALLET, Settling, head_of, read_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,11 +36,13 @@ if TYPE_CHECKING:
     from pipeline.feeds.stage import Stage
     from pipeline.filings.load import Filings
     from pipeline.lake import Publication, Writing
+    from pipeline.night import Settled
     from pipeline.quarantine import Try
     from pipeline.reconcile.checks import CheckSet
     from pipeline.steps import Progress
 
 _BOOKS = ("source_file", "sha256", "records", "quarantined", "other_day")
+_BOOKS_KEPT = "books"
 
 
 class Stages:
@@ -55,6 +57,8 @@ class Stages:
         progress: who is told how far the work is.
         expected: name and SHA-256 of the files that the run was named after.
         pseudonyms: what stands in place of player ids; None: these stay.
+        only: names of the files to read; None: all that were given.
+        again: published nights to judge again, beside those that the delivery touches or re-opens.
     """
 
     def __init__(
@@ -67,6 +71,8 @@ class Stages:
         progress: Progress,
         expected: AbstractSet[tuple[str, str]] = frozenset(),
         pseudonyms: Pseudonyms | None = None,
+        only: AbstractSet[str] | None = None,
+        again: Sequence[Night] = (),
     ) -> None:
         self._request = request
         self._filings = filings
@@ -76,13 +82,15 @@ class Stages:
         self._progress = progress
         self._expected = expected
         self._pseudonyms = pseudonyms
+        self._only = only
+        self._again = again
         self._profile = None if request.profile is None else read_profile(request.profile)
         self._delivery: Delivery | None = None
-        self._wallet = WalletLedger(filings, lake, publication.staging / "wallet")
+        self._wallet = WalletLedger(filings, lake, publication.staging / WALLET)
         self._newest = pl.DataFrame(schema={"studio_id": pl.String, "newest": TIME})
         self._quarantine = QUARANTINE.empty()
         self._is_known = False
-        self._inputs = frozenset(name for name in ("control_totals", "roster") if getattr(request, name) is not None)
+        self._delivered: dict[str, pl.DataFrame] = {}
         self._given = {
             "control_totals": CONTROL_TOTALS.empty() if request.control_totals is None else read_control_totals(request.control_totals),
             "roster": ROSTER.empty() if request.roster is None else read_roster(request.roster),
@@ -135,9 +143,10 @@ class Stages:
 
     def _read(self, inputs: Sequence[Path], opened: Callable[[Context], Sequence[Source]] | None = None) -> None:
         self._delivery = read_delivery(
-            inputs, self._filings.gaming_days, self._publication.staging / "reading", only_day=self._request.gaming_day,
+            inputs, self._filings.gaming_days, self._publication.staging / READING, only_day=self._request.gaming_day,
             limits=self._request.limits, profile=self._profile, progress=self._progress.read, published=self._published, opened=opened,
             pseudonyms=self._pseudonyms,
+            only=self._only,
         )  # fmt: skip
         self._newest = newest_times(self.delivery.stage, self._lake)
 
@@ -146,7 +155,30 @@ class Stages:
         for name, _ in sorted(set(read.select("source_file", "sha256").iter_rows()) ^ self._expected)[:1]:
             raise InputError("changed while it was read", name, "run this again once the file is whole and nobody writes to it")
 
+    def hand_over(self, nights: Sequence[Night]) -> Prepare:
+        """Write into the staging folder what other processes need to settle the nights, and this one to go on after it was killed."""
+        folder = self._publication.staging / _BOOKS_KEPT
+        disk.make_folder(folder)
+        for name, rows in self._delivered.items():
+            rows.write_ipc(folder / f"{name}.arrow", compression="uncompressed")
+        self._settling().save(self._request.filings, self._request.checks, nights, is_known=self._is_known)
+        return Prepare.by(self._publication.staging)
+
+    def resume(self) -> Prepare | None:
+        """What this very run had handed over before it was killed; None where it had not got so far, or the lake has gone on since."""
+        staging = self._publication.staging
+        if not (staging / PLAN).exists():
+            return None
+        plan = read_plan(staging)
+        if plan.head != head_of(self._lake):
+            self._publication.discard()
+            return None
+        self._is_known = plan.is_known
+        self._deliver(*(pl.read_ipc(staging / _BOOKS_KEPT / f"{name}.arrow") for name in ("source_files", "quarantine")))
+        return Prepare.by(staging)
+
     def _deliver(self, source_files: pl.DataFrame, quarantine: pl.DataFrame) -> None:
+        self._delivered = {"source_files": source_files, "quarantine": quarantine}
         self._publication.deliver("source_files", source_files)
         self._publication.deliver_filings(self._filings.filed, theory_frames(self._filings))
         self._publication.deliver("quarantine", quarantine)
@@ -154,9 +186,9 @@ class Stages:
     def _read_wallet(self) -> list[Night]:
         """Read the wallet's ledger and open again what it reaches; returns the nights to settle."""
         if self._request.wallet:
-            taken = set(self.delivery.source_files["source_file"])
+            taken = {file.name for file in delivered_files(self._request.inputs)} if self._request.inputs else set()
             profile = None if self._request.profile is None else read_wallet_profile(self._request.profile)
-            files = ledger_files(self._request.wallet, taken)
+            files = [file for file in ledger_files(self._request.wallet, taken) if self._only is None or file.name in self._only]
             self._wallet.read(files, profile, self._progress, self._request.limits, self._pseudonyms)
         nights = self._wallet.place(self.delivery.stage, self._request.gaming_day)
         for night in sorted({*nights} - {*self.delivery.stage.partitions()}):
@@ -166,20 +198,15 @@ class Stages:
 
     def settle(self, night: Night) -> Settled:
         """Settle, check and write one night."""
-        studio_id, gaming_day = night
-        edge = edge_before(self.delivery.stage, self._lake, studio_id, gaming_day)
-        around = {
-            **self._given, "edge_rounds": edge.rounds, "edge_meters": edge.meters, "newest_times": self._newest,
-            "quarantine": self._quarantine,
-        }  # fmt: skip
-        wallet = self._wallet.of(night)
-        inputs = self._inputs if wallet is None else self._inputs | {"wallet"}
-        with self._publication.partition(studio_id, gaming_day) as writer:
-            return settle_night(
-                lambda: graded(self.delivery.stage.told(night), self.delivery.stage, night), writer, self._filings, self._checks,
-                RunContext(self._publication.facts.run_id, studio_id, gaming_day, inputs), around,
-                partial(self._progress.settled, f"{studio_id} {gaming_day}"), wallet,
-            )  # fmt: skip
+        return self._settling().settle(night, self._publication.staging, self._progress)
+
+    def _settling(self) -> Settling:
+        return Settling(
+            staging=self._publication.staging, run_id=self._publication.facts.run_id, lake=self._lake, filings=self._filings,
+            checks=self._checks, stage=self.delivery.stage, wallet=self._wallet,
+            around={**self._given, "newest_times": self._newest, "quarantine": self._quarantine},
+            inputs=frozenset(name for name in self._given if getattr(self._request, name) is not None),
+        )  # fmt: skip
 
     def publish(self, nights: Sequence[Settled]) -> int | None:
         """Make the run what readers see, in one step.
@@ -205,7 +232,8 @@ class Stages:
             *following(stage, self._lake),
             *aged(stage, self._lake, self._newest, self._filings.filed),
             *gapped(stage, self._lake, quarantine),
+            *self._again,
         }
-        for night in sorted(nights):
+        for night in sorted(nights - set(stage.partitions())):
             for chunk in published_chunks(self._lake, *night):
                 stage.add_published(chunk)

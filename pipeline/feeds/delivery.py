@@ -24,6 +24,7 @@ from pipeline.feeds.tellings import decide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import date
     from pathlib import Path
 
@@ -108,6 +109,7 @@ def read_delivery(
     published: Callable[[Stage], Iterable[schema.Chunk]] | None = None,
     opened: Callable[[Context], Sequence[Source]] | None = None,
     pseudonyms: Pseudonyms | None = None,
+    only: AbstractSet[str] | None = None,
 ) -> Delivery:
     """Reads all inputs of a delivery into a staging area, each by the reader of its format.
 
@@ -123,6 +125,7 @@ def read_delivery(
             stand otherwise.
         opened: gives the inputs, where they are no files: ``paths`` is empty then.
         pseudonyms: what stands in place of player ids; None: these stay.
+        only: names of the files to read; None: all. Flat tables of one folder are read together.
 
     Raises:
         InputError: a path does not exist or is of no known format, or an archive is truncated or corrupt.
@@ -132,7 +135,7 @@ def read_delivery(
     stage = Stage(stage_dir / "rounds")
     spool = QuarantineSpool(stage_dir / "quarantine", pseudonyms)
     context = Context(Intake(gaming_days, only_day, pseudonyms=pseudonyms), limits, stage_dir / "tables", profile)
-    sources = open_sources(paths, context) if opened is None else opened(context)
+    sources = open_sources(paths, context, only) if opened is None else opened(context)
     sizes = {file.name: file.path.stat().st_size for file in delivered_files(paths)} if opened is None else {}
 
     def seen(name: str, done: int) -> None:

@@ -12,6 +12,7 @@ from pipeline.feeds.inputs import DOCUMENTS, find_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from pipeline.feeds.inputs import Input
@@ -43,8 +44,13 @@ TABLES: Final = Format(tables.NAME, lambda _: False, tables.TablesReader)
 """Flat tables are known by their names, a folder at a time."""
 
 
-def open_sources(paths: Sequence[Path], context: Context) -> list[Source]:
+def open_sources(paths: Sequence[Path], context: Context, only: AbstractSet[str] | None = None) -> list[Source]:
     """The inputs under ``paths``, each opened by the reader of its format.
+
+    Args:
+        paths: files and folders.
+        context: what the readers are told.
+        only: names of the files that are wanted; None: all.
 
     Raises:
         InputError: a path does not exist, or an input is of no format, or its format needs a feed profile and none was given.
@@ -52,6 +58,8 @@ def open_sources(paths: Sequence[Path], context: Context) -> list[Source]:
     readers: dict[str, Reader] = {}
     sources: list[Source] = []
     for one in find_inputs(paths):
+        if only is not None and not only & {file.name for file in one.files}:
+            continue
         form = format_of(one)
         if form.name not in readers:
             readers[form.name] = form.reader(context)

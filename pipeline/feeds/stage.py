@@ -6,10 +6,12 @@ that memory does not grow with the day. What is kept in memory is an index of th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import fields
+from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 import polars as pl
 
 from pipeline.core.schema import TIME
@@ -19,7 +21,6 @@ from pipeline.feeds.staged import ROW_BITS, STAGED, TELLING, StagedFrames, Stand
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from datetime import date
     from pathlib import Path
 
     from pipeline.core.schema import Chunk
@@ -27,10 +28,11 @@ if TYPE_CHECKING:
 _SLOT: Final = ("studio_id", "gaming_day", "hour")
 _INDEXED: Final = (TELLING, "round_hash", "text_hash", "text_hash_2", "source_line", "revision", "recorded_at")
 _FIRST_PUBLISHED: Final = 1 << 36
+_PIECES: Final = "pieces.json"
+_TOLD_OFTEN: Final = "told_often"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(msgspec.Struct, frozen=True):
     """The rows of one block that belong to one slot.
 
     Args:
@@ -131,6 +133,27 @@ class Stage:
             kept = self.index().select(TELLING, "round_hash").join(self.standing.dropped.to_frame(), on=TELLING, how="anti")
             self._told_often = kept.filter(pl.col("round_hash").is_duplicated())
         return self._told_often
+
+    def save(self) -> None:
+        """Writes beside the frames what another process needs to put the gaming days together."""
+        (self._folder / _PIECES).write_bytes(msgspec.json.encode(self._pieces))
+        kept = {one.name: getattr(self.standing, one.name) for one in fields(Standing)} | {_TOLD_OFTEN: self.told_often()}
+        for name, rows in kept.items():
+            (rows.to_frame() if isinstance(rows, pl.Series) else rows).write_ipc(self._folder / f"{name}.arrow", compression="uncompressed")
+
+    @classmethod
+    def opened(cls, folder: Path) -> Stage:
+        """A staging area that was saved, to be read only."""
+        stage = cls(folder)
+        stage._pieces = msgspec.json.decode((folder / _PIECES).read_bytes(), type=list[Piece])
+        dropped, *others = (pl.read_ipc(folder / f"{one.name}.arrow") for one in fields(Standing))
+        stage.standing = Standing(dropped[TELLING], *others)
+        stage._told_often = pl.read_ipc(folder / f"{_TOLD_OFTEN}.arrow")
+        return stage
+
+    def wagers(self, partition: tuple[str, date]) -> int:
+        """How many wagers are staged of a studio's gaming day, those that are told again counted too."""
+        return sum(piece.wagers for piece in self._pieces_of(partition))
 
     def partitions(self) -> list[tuple[str, date]]:
         """The studios and gaming days that are staged, in order."""

@@ -6,10 +6,12 @@ in the order of the hours, of which a chunk of rounds reads its own.
 
 from __future__ import annotations
 
+from datetime import date
 from importlib.resources import files as package_files
 from typing import TYPE_CHECKING, Final
 
 import duckdb
+import msgspec
 import polars as pl
 
 from pipeline.core.schema import TIME
@@ -17,12 +19,11 @@ from pipeline.core.wallet import ENTRY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import date
     from pathlib import Path
 
     from pipeline.core.schema import PolarsType
 
-Night = tuple[str, "date"]
+Night = tuple[str, date]
 
 
 def _schema(columns: Mapping[str, PolarsType]) -> pl.Schema:
@@ -52,6 +53,8 @@ STAGED_ENTRY: Final = _schema(
 ``id_reused`` where its id stands for another accepted entry too."""
 
 _SLICE: Final = 500_000
+_NIGHTS: Final = "nights.json"
+_CLOCKS: Final = "clocks.arrow"
 _ORDER: Final = (
     'hour, round_id, operator_id, player_id, "at", type, txn_id, status, amount, currency, wager_id, ref_id, source_file, source_line'
 )
@@ -68,10 +71,8 @@ class WalletStage:
     def __init__(self, folder: Path, memory_limit: str = "2GB") -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self._con = duckdb.connect(folder / "placing.duckdb", config={"autoinstall_known_extensions": "false"})
-        for setting in (f"memory_limit = '{memory_limit}'", "preserve_insertion_order = false", "TimeZone = 'UTC'"):
-            self._con.execute(f"SET {setting}")
-        self._files: dict[Night, Path] = {}
+        self._memory_limit = memory_limit
+        self._files: dict[Night, str] = {}
         self.repeats: dict[str, int] = {}
         self.other_day: dict[str, int] = {}
         self.nights: set[Night] = set()
@@ -99,31 +100,45 @@ class WalletStage:
         Afterwards ``repeats`` and ``other_day`` count new entries by file, ``nights`` are the studios and days with new entries or
         from which published ones have moved, and ``clocks`` says from when until when there are entries of an operator.
         """
-        self._con.register("round_places", rounds)
-        self._con.register("studio_places", studios)
-        self._con.register("no_entries", ENTRY.empty())
-        self._con.execute(f"CREATE TEMP VIEW entries AS {_entries(pieces, published)}")
-        self._con.execute(f"CREATE TABLE placed AS {_sql('placed')}")
-        self._con.execute(f"CREATE TABLE told_again AS {_sql('told_again')}")
-        self.repeats = self._counted("SELECT source_file, count(*) FROM told_again WHERE again AND NOT published GROUP BY ALL")
-        new = "from_day IS NULL AND rowid NOT IN (SELECT row_no FROM told_again WHERE again)"
-        if only_day is not None:
-            other = f"gaming_day <> DATE '{only_day.isoformat()}'"
-            self.other_day = self._counted(f"SELECT source_file, count(*) FROM placed WHERE {new} AND {other} GROUP BY ALL")
-            new += f" AND NOT ({other})"
-        self.clocks = self._con.sql(
-            'SELECT operator_id, min("at") AS oldest, max("at") AS newest FROM placed GROUP BY ALL ORDER BY ALL'
-        ).pl()
-        moved = "from_day IS NOT NULL AND (from_day <> gaming_day OR from_studio <> studio_id)"
-        nights = f"""
-            SELECT DISTINCT studio_id, gaming_day FROM placed WHERE ({new}) OR ({moved})
-            UNION SELECT DISTINCT from_studio, from_day FROM placed WHERE {moved}"""
-        self.nights = {(studio, day) for studio, day in self._con.execute(nights).fetchall() if only_day in {None, day}}
-        held = self._con.execute("SELECT DISTINCT studio_id, gaming_day FROM placed ORDER BY ALL").fetchall()
-        for number, night in enumerate(night for night in held if night in self.nights or night in settling):
-            self._files[night] = self._folder / f"night-{number:06d}.parquet"
-            self._write(night)
-        self._con.close()
+        with duckdb.connect(self._folder / "placing.duckdb", config={"autoinstall_known_extensions": "false"}) as con:
+            for setting in (f"memory_limit = '{self._memory_limit}'", "preserve_insertion_order = false", "TimeZone = 'UTC'"):
+                con.execute(f"SET {setting}")
+            con.register("round_places", rounds)
+            con.register("studio_places", studios)
+            con.register("no_entries", ENTRY.empty())
+            con.execute(f"CREATE TEMP VIEW entries AS {_entries(pieces, published)}")
+            con.execute(f"CREATE TABLE placed AS {_sql('placed')}")
+            con.execute(f"CREATE TABLE told_again AS {_sql('told_again')}")
+            self.repeats = _counted(con, "SELECT source_file, count(*) FROM told_again WHERE again AND NOT published GROUP BY ALL")
+            new = "from_day IS NULL AND rowid NOT IN (SELECT row_no FROM told_again WHERE again)"
+            if only_day is not None:
+                other = f"gaming_day <> DATE '{only_day.isoformat()}'"
+                self.other_day = _counted(con, f"SELECT source_file, count(*) FROM placed WHERE {new} AND {other} GROUP BY ALL")
+                new += f" AND NOT ({other})"
+            self.clocks = con.sql('SELECT operator_id, min("at") AS oldest, max("at") AS newest FROM placed GROUP BY ALL ORDER BY ALL').pl()
+            moved = "from_day IS NOT NULL AND (from_day <> gaming_day OR from_studio <> studio_id)"
+            nights = f"""
+                SELECT DISTINCT studio_id, gaming_day FROM placed WHERE ({new}) OR ({moved})
+                UNION SELECT DISTINCT from_studio, from_day FROM placed WHERE {moved}"""
+            self.nights = {(studio, day) for studio, day in con.execute(nights).fetchall() if only_day in {None, day}}
+            held = con.execute("SELECT DISTINCT studio_id, gaming_day FROM placed ORDER BY ALL").fetchall()
+            for number, night in enumerate(night for night in held if night in self.nights or night in settling):
+                self._files[night] = f"night-{number:06d}.parquet"
+                self._write(con, night)
+
+    def save(self) -> None:
+        """Writes beside the entries what another process needs to give them out."""
+        (self._folder / _NIGHTS).write_bytes(msgspec.json.encode([(*night, file) for night, file in self._files.items()]))
+        self.clocks.write_ipc(self._folder / _CLOCKS, compression="uncompressed")
+
+    @classmethod
+    def opened(cls, folder: Path) -> WalletStage:
+        """Placed entries that were saved, to be given out only."""
+        stage = cls(folder)
+        told = msgspec.json.decode((folder / _NIGHTS).read_bytes(), type=list[tuple[str, date, str]])
+        stage._files = {(studio, day): file for studio, day, file in told}
+        stage.clocks = pl.read_ipc(folder / _CLOCKS)
+        return stage
 
     def holds(self, night: Night) -> bool:
         """Whether there are entries of a studio's gaming day."""
@@ -139,19 +154,19 @@ class WalletStage:
         if night not in self._files:
             return pl.DataFrame(schema=STAGED_ENTRY)
         wanted = pl.col("hour") == -1 if hours is None else pl.col("hour").is_between(*hours)
-        rows = pl.scan_parquet(self._files[night], glob=False).filter(wanted).collect()
+        rows = pl.scan_parquet(self._folder / self._files[night], glob=False).filter(wanted).collect()
         return rows.select(pl.col(name).cast(kind) for name, kind in STAGED_ENTRY.items())
 
     def slices(self, night: Night) -> Iterator[pl.DataFrame]:
         """All entries of a studio's gaming day, a part at a time."""
-        scan = pl.scan_parquet(self._files[night], glob=False)
+        scan = pl.scan_parquet(self._folder / self._files[night], glob=False)
         for start in range(0, scan.select(pl.len()).collect().item(), _SLICE):
             yield scan.slice(start, _SLICE).select(pl.col(name).cast(kind) for name, kind in STAGED_ENTRY.items()).collect()
 
-    def _write(self, night: Night) -> None:
+    def _write(self, con: duckdb.DuckDBPyConnection, night: Night) -> None:
         columns = _named(name for name in STAGED_ENTRY if name != "id_reused")
-        path = str(self._files[night]).replace("'", "''")
-        self._con.execute(f"""
+        path = str(self._folder / self._files[night]).replace("'", "''")
+        con.execute(f"""
             COPY (
                 SELECT {columns}, coalesce(t.id_reused, false) AS id_reused
                 FROM (SELECT *, rowid AS row_no FROM placed WHERE studio_id = $studio AND gaming_day = $day) AS p
@@ -162,8 +177,9 @@ class WalletStage:
             {"studio": night[0], "day": night[1]},
         )  # fmt: skip
 
-    def _counted(self, sql: str) -> dict[str, int]:
-        return dict(self._con.execute(sql).fetchall())
+
+def _counted(con: duckdb.DuckDBPyConnection, sql: str) -> dict[str, int]:
+    return dict(con.execute(sql).fetchall())
 
 
 def _entries(pieces: Sequence[Path], published: Sequence[Path]) -> str:

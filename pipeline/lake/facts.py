@@ -126,6 +126,7 @@ class RunFacts(msgspec.Struct, frozen=True):
         code_version: version of this program.
         command: the command line, for the record.
         gaming_day: the only gaming day that was asked for; null: every one in the delivery.
+        options: the options that decide it, each as a digest or as it was said.
         retried: it read lines of the quarantine again, not whole files.
         key_fingerprint: of the key of the pseudonyms that stand in place of player ids; null: these stand as delivered.
         started_at: when the run started; goes to ``runs`` only.
@@ -137,6 +138,7 @@ class RunFacts(msgspec.Struct, frozen=True):
     code_version: str
     command: str = ""
     gaming_day: date | None = None
+    options: dict[str, str] = {}
     retried: bool = False
     key_fingerprint: str | None = None
     started_at: datetime = msgspec.field(default_factory=lambda: datetime.now(UTC))

@@ -25,6 +25,7 @@ REMEDIES: Final = "remedies/remedies.ndjson"
 FOLLOW_UPS: Final = "follow_ups/follow_ups.ndjson"
 NOTICES: Final = "notices/notices.ndjson"
 MOVES: Final = "moves.json"
+PLAN: Final = "plan.json"
 
 _LONGEST_NAME: Final = 200
 """Bytes of a folder name that every file system takes, with room for the key before it."""

@@ -38,6 +38,7 @@ class Manifest(msgspec.Struct, frozen=True):
         code_version, versions: this program's, and those of what decides the bytes.
         filings_fingerprint, checks_fingerprint: what it rested on.
         gaming_day: the only day that was asked for; null: every one.
+        options: what else decided the run: digests of the profile, the roster and the control totals, and limits that were set.
         inputs: the files that were read.
         schemas: table to its columns as ``name TYPE``, as these files hold them.
         partitions: the studios and gaming days published.
@@ -61,6 +62,7 @@ class Manifest(msgspec.Struct, frozen=True):
     withdrawn: list[Key]
     untrusted: list[str]
     gaming_day: date | None = None
+    options: dict[str, str] = {}
     retried: bool = False
     key_fingerprint: str | None = None
     previous: str | None = None

@@ -28,6 +28,7 @@ from pipeline.lake.layout import (
     MANIFESTS,
     MOVES,
     NOTICES,
+    PLAN,
     REMEDIES,
     RUNS,
     SIGNATURES,
@@ -64,11 +65,12 @@ def versions() -> dict[str, str]:
 
 
 @contextmanager
-def writing(lake: Path) -> Iterator[Writing]:
+def writing(lake: Path, *, resuming: bool = False) -> Iterator[Writing]:
     """Opens a lake for one audit, makes the folder where there is none, and sweeps up after a killed run.
 
     Args:
         lake: a lake, or a folder that is new or empty.
+        resuming: leave what a killed run has prepared by a plan, so that it can go on.
 
     Raises:
         LakeError: another audit is at work on it, the folder holds something else, or publishes were made that ``current.json`` does
@@ -85,7 +87,7 @@ def writing(lake: Path) -> Iterator[Writing]:
         except BlockingIOError as error:
             raise LakeError("another audit is writing to this lake", str(root), "wait until it has ended, then run this again") from error
         opened = Writing(root)
-        opened.sweep()
+        opened.sweep(lambda staging: resuming and (staging / PLAN).exists())
         yield opened
     finally:
         os.close(handle)
@@ -94,9 +96,9 @@ def writing(lake: Path) -> Iterator[Writing]:
 class Writing(Published):
     """A lake that this process alone writes to."""
 
-    def sweep(self) -> None:
+    def sweep(self, kept: Callable[[Path], bool] = lambda _: False) -> None:
         """Removes what a killed run left (``pipeline.lake.sweep``)."""
-        sweep(self.root, self.state.number if self.state else 0, {one.run_id for one in self.chain.values()})
+        sweep(self.root, self.state.number if self.state else 0, {one.run_id for one in self.chain.values()}, kept)
 
     def begin(self, facts: RunFacts, on_step: Callable[[str], None] | None = None) -> Publication:
         """Starts a run.
@@ -146,7 +148,7 @@ class Publication:
         return current == manifest.by_day(self._lake.chain[numbers[-1]]).keys()
 
     def stands(self, partitions: Sequence[PartitionFacts]) -> bool:
-        """All that these partitions hold is current, by the same filings, checks and versions."""
+        """All that these partitions hold is current, by the same filings, checks, options and versions."""
         return all(self._stands(facts) for facts in partitions)
 
     def _stands(self, facts: PartitionFacts) -> bool:
@@ -155,10 +157,9 @@ class Publication:
         if current is None or number is None:
             return False
         one, mine = self._lake.chain[number], self.facts
-        rests = (one.filings_fingerprint, one.checks_fingerprint, one.code_version, one.versions)
-        return rests == (mine.filings_fingerprint, mine.checks_fingerprint, mine.code_version, versions()) and _contents(
-            facts
-        ) == _contents(current)
+        rests = (one.filings_fingerprint, one.checks_fingerprint, one.code_version, one.versions, one.options)
+        same = rests == (mine.filings_fingerprint, mine.checks_fingerprint, mine.code_version, versions(), mine.options)
+        return same and _contents(facts) == _contents(current)
 
     def discard(self) -> None:
         """Drops what was staged; nothing is published."""
@@ -222,6 +223,7 @@ class Publication:
             filings_fingerprint=self.facts.filings_fingerprint,
             checks_fingerprint=self.facts.checks_fingerprint,
             gaming_day=self.facts.gaming_day,
+            options=self.facts.options,
             retried=self.facts.retried,
             key_fingerprint=self.facts.key_fingerprint,
             inputs=inputs,

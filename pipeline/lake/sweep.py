@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pipeline.core.errors import LakeError
+from pipeline.lake import disk
 from pipeline.lake.layout import CURRENT, MANIFESTS, MOVES, RUNS, SIGNATURES, STAGING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Set as AbstractSet
     from pathlib import Path
 
 
-def sweep(root: Path, last: int, known: AbstractSet[str]) -> None:
+def sweep(root: Path, last: int, known: AbstractSet[str], kept: Callable[[Path], bool]) -> None:
     """Removes a killed run's records, the files that it moved to their places and never published, and at the end its staging.
 
     A sweep that is killed itself leaves enough for the next one.
@@ -25,6 +27,7 @@ def sweep(root: Path, last: int, known: AbstractSet[str]) -> None:
         root: the lake.
         last: the number of the publish that is current; 0 where nothing is.
         known: the runs that were published.
+        kept: whether a run's staging stays; what was moved from it to its place goes back there.
 
     Raises:
         LakeError: there are publishes that ``current.json`` does not know; nothing is removed then.
@@ -33,12 +36,17 @@ def sweep(root: Path, last: int, known: AbstractSet[str]) -> None:
     for path in _after(root, last):
         path.unlink()
     for left in sorted((root / STAGING).glob("*")):
-        moves = left / MOVES
+        moves, stays = left / MOVES, left.name not in known and kept(left)
         if left.name not in known and moves.exists():
             for file in msgspec.json.decode(moves.read_bytes(), type=list[str]):
-                if _is_of(left.name, PurePosixPath(file)):
-                    (root / file).unlink(missing_ok=True)
-        if left.is_dir():
+                if _is_of(left.name, PurePosixPath(file)) and (root / file).exists():
+                    if stays:
+                        disk.move(root / file, left / file)
+                    else:
+                        (root / file).unlink()
+        if stays:
+            moves.unlink(missing_ok=True)
+        elif left.is_dir():
             shutil.rmtree(left)
         else:
             left.unlink()
