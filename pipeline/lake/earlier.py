@@ -36,6 +36,7 @@ class Published:
         self.state = manifest.read_state(root)
         self.chain = {one.number: one for one in manifest.chain(root, self.state)}
         self._nights: tuple[manifest.State | None, _Nights] = (None, {})
+        self._worked_out: dict[tuple[str, date, int], Lookback] = {}
 
     @property
     def studios(self) -> list[str]:
@@ -68,9 +69,13 @@ class Published:
 
     def lookback(self, studio_id: str, gaming_day: date) -> Lookback:
         """What a later delivery asks of a current partition; worked out from its files where an older version published it."""
-        facts = self.facts(studio_id, gaming_day)
-        told = facts.lookback if facts else None
-        return look_back(_files(self, studio_id, gaming_day)) if told is None else told
+        number, facts = self._current()[studio_id][gaming_day]
+        if facts.lookback is not None:
+            return facts.lookback
+        key = (studio_id, gaming_day, number)
+        if key not in self._worked_out:
+            self._worked_out[key] = look_back(_files(self, studio_id, gaming_day))
+        return self._worked_out[key]
 
     def _current(self) -> _Nights:
         """Studio to gaming day, in order, to the number of the publish and what is on record."""
