@@ -1,7 +1,8 @@
 """How time and memory grow: with the size of a night, and with the nights that a lake already holds.
 
 ``python bench/growth.py --sizes 100000,300000,1000000 --nights 1,40,100,365`` audits simulated nights of each size, each in a process of
-its own; then it fills lakes with so many nights, each a publish of its own, audits one night more into each, and prints two Markdown tables.
+its own; then it fills lakes with so many nights, each a publish of its own, audits one night more into each, and prints two Markdown
+tables.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ import polars as pl
 from pipeline.ask.query import connect
 from pipeline.audit import Request, audit
 from pipeline.core.schema import QUARANTINE
+from pipeline.feeds.staged import round_hash
 from pipeline.filings.load import load_filings
 from pipeline.filings.theory import theory_frames
 from pipeline.lake import RunFacts, Writing, run_digest
 from pipeline.lake.earlier import Published
+from pipeline.lake.round_days import round_days
 from pipeline.simulate import Settings, simulate
 
 FIRST = date(2026, 11, 2)
@@ -64,6 +67,8 @@ def filled(pattern: Path, root: Path, nights: int, filings_dir: Path) -> None:
         publication.deliver("source_files", read.with_columns(source_file=pl.lit(f"{night}.ndjson"), sha256=pl.lit(run_id)))
         publication.deliver("quarantine", QUARANTINE.empty())
         publication.deliver_filings(filings.filed, theory)
+        for piece in round_days(full, publication.staging, [writer.result], round_hash()):
+            publication.deliver("round_days", piece)
         publication.publish([writer.result])
     Writing(root).refresh()
 

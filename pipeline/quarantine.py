@@ -195,7 +195,7 @@ def _files(lake: Writing) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
     """The quarantine of each file that was read, with the books that stand of it; in the order of the publishes."""
     found = []
     for number in lake.state.deliveries if lake.state else ():
-        rows, books = (delivered_rows(lake, table, number).collect() for table in (QUARANTINE, SOURCE_FILES))
+        rows, books = (delivered_rows(lake, table, {number}).collect() for table in (QUARANTINE, SOURCE_FILES))
         for name in books.filter(pl.col("quarantined") > 0)["source_file"].sort():
             of = pl.col("source_file") == name
             found.append((rows.filter(of), books.filter(of)))

@@ -13,12 +13,15 @@ from pipeline.feeds.delivery import Delivery, read_delivery
 from pipeline.feeds.inputs import delivered_files
 from pipeline.feeds.profile import read_profile
 from pipeline.feeds.roster import ROSTER, read_roster
+from pipeline.feeds.staged import round_hash
 from pipeline.feeds.wallet_ledger import ledger_files
 from pipeline.feeds.wallet_profile import read_wallet_profile
 from pipeline.filings.theory import theory_frames
 from pipeline.lake import disk
 from pipeline.lake.earlier import delivered_rows, published_chunks
 from pipeline.lake.layout import PLAN
+from pipeline.lake.manifest import inputs_of
+from pipeline.lake.round_days import round_days
 from pipeline.ledger import WalletLedger
 from pipeline.prepare import Prepare
 from pipeline.reopened import Night, aged, following, gapped, holding, newest_times
@@ -115,7 +118,9 @@ class Stages:
         nights = self._read_wallet()
         given = pl.concat([self.delivery.source_files, *self._wallet.source_files()])
         self._refuse_changed(given)
-        known = delivered_rows(self._lake, SOURCE_FILES).select(_BOOKS).collect()
+        files = set(given.select("source_file", "sha256").iter_rows())
+        read_before = {number for number, one in self._lake.chain.items() if not files.isdisjoint(inputs_of(one))}
+        known = delivered_rows(self._lake, SOURCE_FILES, read_before).select(_BOOKS).collect()
         self._is_known = given.join(known, on=_BOOKS, how="anti").is_empty()
         self._deliver(given, pl.concat([self.delivery.quarantine().collect(), *self._wallet.quarantine()]))
         return nights
@@ -219,6 +224,8 @@ class Stages:
         if self._is_known and self._publication.stands(facts):
             self._publication.discard()
             return None
+        for frame in round_days(self._lake, self._publication.staging, facts, round_hash()):
+            self._publication.deliver("round_days", frame)
         untrusted = [reason for night in nights for reason in night.untrusted]
         return self._publication.publish(facts, untrusted).number
 

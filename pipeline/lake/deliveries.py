@@ -9,7 +9,7 @@ import polars as pl
 from pipeline.lake.facts import InputFacts, TableFacts
 from pipeline.lake.layout import delivery_file
 from pipeline.lake.sink import TableSink
-from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES
+from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES, ROUND_DAYS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,10 @@ class Deliveries:
         self._inputs: list[InputFacts] = []
 
     def add(self, table: str, frame: pl.DataFrame) -> None:
-        """Adds rows, without ``run_id``, to ``quarantine`` or ``source_files``."""
+        """Adds rows, without ``run_id``, to ``quarantine``, ``source_files`` or the index ``round_days``."""
+        if table == ROUND_DAYS.name:
+            self._append(ROUND_DAYS, frame)
+            return
         self._append(DELIVERY_TABLES[table], frame.select(pl.lit(self._run_id).alias("run_id"), pl.all()))
         if table == "source_files":
             facts = frame.select("source_file", "sha256", "bytes", "lines", "records")

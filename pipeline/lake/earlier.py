@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import polars as pl
-import pyarrow.parquet as pq
 
 from pipeline.core.schema import CHUNK_TABLES, METERS, ROUNDS, Chunk
 from pipeline.lake import manifest
+from pipeline.lake.lookback import look_back
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import date, datetime
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from datetime import date
     from pathlib import Path
 
     from pipeline.core.schema import Table
-    from pipeline.lake.facts import PartitionFacts
+    from pipeline.lake.facts import Lookback, PartitionFacts
+
+
+_Nights = dict[str, dict["date", tuple[int, "PartitionFacts"]]]
 
 
 class Published:
@@ -32,11 +35,13 @@ class Published:
         self.root = root
         self.state = manifest.read_state(root)
         self.chain = {one.number: one for one in manifest.chain(root, self.state)}
+        self._nights: tuple[manifest.State | None, _Nights] = (None, {})
+        self._worked_out: dict[tuple[str, date, int], Lookback] = {}
 
     @property
     def studios(self) -> list[str]:
         """The studios of which something is current, in order."""
-        return sorted({key.studio_id for key in self.state.partitions}) if self.state else []
+        return sorted(self._current())
 
     @property
     def key_fingerprint(self) -> str | None:
@@ -49,19 +54,39 @@ class Published:
 
     def number(self, studio_id: str, gaming_day: date) -> int | None:
         """The publish that a current partition came with; None where it was never published."""
-        return next((key.number for key in self.partitions(studio_id) if key.gaming_day == gaming_day), None)
+        found = self._current().get(studio_id, {}).get(gaming_day)
+        return found[0] if found else None
 
     def days(self, studio_id: str) -> list[date]:
         """The studio's gaming days that are current and hold rounds, in order."""
-        held = {key.gaming_day: self.facts(studio_id, key.gaming_day) for key in self.partitions(studio_id)}
-        return sorted(day for day, facts in held.items() if facts is not None and "rounds" in facts.tables and facts.tables["rounds"].rows)
+        nights = self._current().get(studio_id, {})
+        return [day for day, (_, facts) in nights.items() if "rounds" in facts.tables and facts.tables["rounds"].rows]
 
     def facts(self, studio_id: str, gaming_day: date) -> PartitionFacts | None:
         """What is on record of a current partition; None where it was never published."""
-        for key in self.partitions(studio_id):
-            if key.gaming_day == gaming_day:
-                return next(one for one in self.chain[key.number].partitions if (one.studio_id, one.gaming_day) == (studio_id, gaming_day))
-        return None
+        found = self._current().get(studio_id, {}).get(gaming_day)
+        return found[1] if found else None
+
+    def lookback(self, studio_id: str, gaming_day: date) -> Lookback:
+        """What a later delivery asks of a current partition; worked out from its files where an older version published it."""
+        number, facts = self._current()[studio_id][gaming_day]
+        if facts.lookback is not None:
+            return facts.lookback
+        key = (studio_id, gaming_day, number)
+        if key not in self._worked_out:
+            self._worked_out[key] = look_back(_files(self, studio_id, gaming_day))
+        return self._worked_out[key]
+
+    def _current(self) -> _Nights:
+        """Studio to gaming day, in order, to the number of the publish and what is on record."""
+        if self._nights[0] is not self.state:
+            keys = self.state.partitions if self.state else []
+            parts = {number: manifest.by_day(self.chain[number]) for number in {key.number for key in keys}}
+            nights: _Nights = {}
+            for key in keys:
+                nights.setdefault(key.studio_id, {})[key.gaming_day] = (key.number, parts[key.number][key.studio_id, key.gaming_day])
+            self._nights = (self.state, nights)
+        return self._nights[1]
 
 
 def published_chunks(lake: Published, studio_id: str, gaming_day: date, target_wagers: int = 500_000) -> Iterator[Chunk]:
@@ -150,49 +175,37 @@ def rows_of(
     return _rows(_files(lake, studio_id, gaming_day), table, pl.lit(value=True) if wanted is None else wanted, columns)
 
 
-def days_holding(lake: Published, studio_id: str, rounds: pl.DataFrame, told_as: pl.Expr) -> list[date]:
-    """The studio's gaming days on which a telling of one of these rounds is published.
-
-    Goes through the round ids of all the studio's days, a column that it never holds whole.
+def days_holding(lake: Published, studio_id: str, days: Iterable[date], rounds: pl.DataFrame, told_as: pl.Expr) -> list[date]:
+    """Of these gaming days, those on which a telling of one of these rounds is published.
 
     Args:
         lake: the lake.
         studio_id: the studio.
+        days: its gaming days to look into.
         rounds: one column that identifies the rounds.
         told_as: what makes the same of ``studio_id`` and ``round_id``.
     """
     found = []
-    for day in lake.days(studio_id):
+    for day in days:
         told = pl.scan_parquet(_files(lake, studio_id, day)["rounds"], glob=False).select(told_as)
         if told.join(rounds.lazy(), on=rounds.columns, how="semi").head(1).collect(engine="streaming").height:
             found.append(day)
     return found
 
 
-def newest_time(lake: Published, studio_id: str, clocks: Sequence[str]) -> datetime | None:
-    """The newest time in the studio's published rounds over these columns, from the statistics of their files."""
-    newest: list[datetime] = []
-    for day in lake.days(studio_id):
-        facts = pq.read_metadata(_files(lake, studio_id, day)["rounds"])
-        places = [at for at in range(facts.num_columns) if facts.schema.column(at).path in clocks]
-        told = [facts.row_group(group).column(at).statistics for group in range(facts.num_row_groups) for at in places]
-        newest += [one.max for one in told if one is not None and one.has_min_max]
-    return max(newest, default=None)
-
-
-def delivered_rows(lake: Published, table: Table, only: int | None = None) -> pl.LazyFrame:
+def delivered_rows(lake: Published, table: Table, only: Collection[int] | None = None) -> pl.LazyFrame:
     """What is current of ``schema.QUARANTINE`` or ``schema.SOURCE_FILES``: of a file read twice, what the later run says.
 
     Args:
         lake: the lake.
         table: which of the two.
-        only: what came with this publish; null: with any.
+        only: what came with these publishes; null: with any.
     """
     found = [table.empty().lazy()]
     again = set(manifest.read_again(lake.state, lake.chain)) if lake.state is not None else set()
     for number in lake.state.deliveries if lake.state is not None else ():
         one = lake.chain[number]
-        if only in {None, number} and (facts := one.delivery.get(table.name)) is not None and facts.file is not None:
+        if (only is None or number in only) and (facts := one.delivery.get(table.name)) is not None and facts.file is not None:
             gone = [name for run_id, name in again if run_id == one.run_id]
             rows = pl.scan_parquet(lake.root / facts.file, glob=False).filter(~pl.col("source_file").is_in(gone))
             found.append(rows.select(table.schema.names()))

@@ -75,6 +75,20 @@ class WalletConserved(msgspec.Struct, frozen=True):
     difference: str
 
 
+class Lookback(msgspec.Struct, frozen=True):
+    """What later deliveries ask of a night, so that they need not read it (``pipeline.lake.lookback``).
+
+    Attributes:
+        newest: the newest time of its rounds; null where none has one.
+        waiting: its rounds that are still open and of which no finding says that they have aged.
+        gaps: the tables with a gap in their sequence.
+    """
+
+    newest: datetime | None = None
+    waiting: int = 0
+    gaps: list[str] = []
+
+
 class PartitionFacts(msgspec.Struct, frozen=True):
     """A published studio and gaming day.
 
@@ -86,6 +100,7 @@ class PartitionFacts(msgspec.Struct, frozen=True):
         source_files: names of the files that its rounds come from, those of earlier deliveries too; of its wallet entries where it has
             no round.
         wallet_conservation: the same from the report to the wallet; empty where no ledger reaches the day.
+        lookback: what later deliveries ask of it; null where an older version published it.
     """
 
     studio_id: str
@@ -94,6 +109,7 @@ class PartitionFacts(msgspec.Struct, frozen=True):
     conservation: list[Conserved] = []
     source_files: list[str] = []
     wallet_conservation: list[WalletConserved] = []
+    lookback: Lookback | None = None
 
     @property
     def is_conserved(self) -> bool:

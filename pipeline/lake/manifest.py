@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import date, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
@@ -179,7 +180,14 @@ def chain(root: Path, state: State | None) -> list[Manifest]:
     if missing:
         where = str(root / manifest_file(missing[0], "*"))
         raise LakeError("a manifest of the chain is missing", where, "restore the folder manifests from a copy")
-    return [read(found[number], Manifest) for number in range(1, state.number + 1)]
+    return [_read_once(found[number], (about := found[number].stat()).st_mtime_ns, about.st_size) for number in range(1, state.number + 1)]
+
+
+@lru_cache(maxsize=4096)
+def _read_once(path: Path, changed: int, size: int) -> Manifest:
+    """A manifest is written once and never changed: within one run it is decoded once."""
+    del changed, size
+    return read(path, Manifest)
 
 
 def after(before: State | None, manifests: dict[int, Manifest], manifest: Manifest, manifest_sha256: str, run_sha256: str) -> State:

@@ -9,6 +9,7 @@ import msgspec
 from pipeline.core.overlap import Behind
 from pipeline.lake.facts import PartitionFacts
 from pipeline.lake.layout import partition_file
+from pipeline.lake.lookback import look_back
 from pipeline.lake.sink import TableSink
 from pipeline.lake.tables import PARTITION_TABLES
 from pipeline.lake.totals import summed_up
@@ -88,8 +89,9 @@ class PartitionWriter:
             tables |= {name: sink.close() for name, sink in self._sinks.items()}
             ordered = {name: tables[name] for name in sorted(tables)}
             self._result = PartitionFacts(
-                self._studio_id, self._gaming_day, ordered, conserved, sorted(self._source_files or self._wallet_files), wallet
-            )
+                self._studio_id, self._gaming_day, ordered, conserved, sorted(self._source_files or self._wallet_files), wallet,
+                look_back(files),
+            )  # fmt: skip
         return self._result
 
     @property

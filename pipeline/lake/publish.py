@@ -40,7 +40,7 @@ from pipeline.lake.layout import (
 )  # fmt: skip
 from pipeline.lake.partition import PartitionWriter
 from pipeline.lake.sweep import sweep
-from pipeline.lake.tables import STORED_TABLES, duckdb_type
+from pipeline.lake.tables import WRITTEN_TABLES, duckdb_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -170,7 +170,7 @@ class Publication:
         return PartitionWriter(self.staging, self.facts.run_id, studio_id, gaming_day)
 
     def deliver(self, table: str, frame: pl.DataFrame) -> None:
-        """Adds rows to ``quarantine`` or ``source_files`` (``schema.QUARANTINE``, ``schema.SOURCE_FILES``).
+        """Adds rows to ``quarantine``, ``source_files`` (``schema.QUARANTINE``, ``schema.SOURCE_FILES``) or the index ``round_days``.
 
         Raises:
             KeyError: no such table.
@@ -227,7 +227,7 @@ class Publication:
             retried=self.facts.retried,
             key_fingerprint=self.facts.key_fingerprint,
             inputs=inputs,
-            schemas={t: [f"{c.name} {duckdb_type(c.dtype)}" for c in STORED_TABLES[t].columns] for t in sorted(named)},
+            schemas={t: [f"{c.name} {duckdb_type(c.dtype)}" for c in WRITTEN_TABLES[t].columns] for t in sorted(named)},
             partitions=sorted(partitions, key=lambda facts: (facts.studio_id, facts.gaming_day)),
             delivery=delivery,
             withdrawn=[],

@@ -167,6 +167,21 @@ FILING_TABLES: Final = {table.name: table for table in map(_by_fingerprint, (*FI
 """What was filed, each filing once however many runs rest on it."""
 
 STORED_TABLES: Final = {**PARTITION_TABLES, **DELIVERY_TABLES, **FILING_TABLES}
+"""Every table that has files and is shown."""
+
+ROUND_DAYS: Final = Table(
+    "round_days",
+    "a round of a gaming day that was published",
+    (
+        Column("number", pl.Int64, "number of the publish"),
+        Column("studio_id", pl.String, "studio"),
+        Column("round_hash", pl.Int64, "hash of the studio and the round"),
+        Column("gaming_day", pl.Date, "gaming day on which a telling of it stands"),
+    ),
+)
+"""An index of ours (``pipeline.lake.round_days``), which no view shows."""
+
+WRITTEN_TABLES: Final = {**STORED_TABLES, ROUND_DAYS.name: ROUND_DAYS}
 """Every table that has files."""
 
 _DUCKDB: Final[dict[type[pl.DataType], str]] = {

@@ -202,7 +202,7 @@ def test_files_from_before_a_column_was_added_read_as_null(lake: Path, monkeypat
     publish(lake, "a" * 32)
     table = PARTITION_TABLES["settlements"]
     wider = type(table)(table.name, table.row, (*table.columns, Column("mood", pl.String, "of the dealer")))
-    for known in (lake_tables.PARTITION_TABLES, lake_tables.STORED_TABLES):
+    for known in (lake_tables.PARTITION_TABLES, lake_tables.STORED_TABLES, lake_tables.WRITTEN_TABLES):
         monkeypatch.setitem(known, "settlements", wider)
     with writing(lake) as opened:
         publication = opened.begin(facts("b" * 32))
