@@ -21,13 +21,6 @@ CREATE OR REPLACE MACRO is_after(a, a_digits, b, b_digits) AS
     AND epoch_us(CAST(a AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits)
     > epoch_us(CAST(b AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits);
 
--- is_at_or_after(a, a_digits, b, b_digits): a is not earlier than b, both cut to the coarser of their resolutions; null where a time is
--- missing. Uncut it is then less than a second earlier, which is cheaper to ask first.
-CREATE OR REPLACE MACRO is_at_or_after(a, a_digits, b, b_digits) AS
-    epoch_us(CAST(a AS TIMESTAMPTZ)) > epoch_us(CAST(b AS TIMESTAMPTZ)) - 1000000
-    AND epoch_us(CAST(a AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits)
-    >= epoch_us(CAST(b AS TIMESTAMPTZ)) // time_unit_us(a_digits, b_digits);
-
 -- clock(t, digits): a time of day in UTC with the digits that were written after the seconds (null: as many as are not zero, at least three).
 -- clock(TIMESTAMPTZ '2026-11-03 15:00:10.4+00', 3) = '15:00:10.400Z'; a null time is 'never'.
 CREATE OR REPLACE MACRO clock(t, digits) AS

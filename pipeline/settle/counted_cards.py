@@ -79,7 +79,9 @@ def _one_card_a_place(standing: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
     """The readings without repeats of one place, and the hands that have a place read as two different cards."""
     if standing.select((pl.col("hand_key") * 64 + pl.col("position")).drop_nulls().n_unique()).item() == standing.height:
         return standing, pl.Series(dtype=pl.Int64)
-    once = standing.unique(["round_key", "to", "position", "text"], keep="first", maintain_order=True)
+    # What was not recognised equals nothing, itself included.
+    unlike = pl.when(pl.col("text") == "??").then("reading_no").alias("unlike")
+    once = standing.with_columns(unlike).unique(["round_key", "to", "position", "text", "unlike"], keep="first", maintain_order=True)
     places = once.filter(pl.col("position").is_not_null()).group_by("hand_key", "position").len()
     return once, places.filter((pl.col("len") > 1) & pl.col("hand_key").is_not_null())["hand_key"].unique()
 

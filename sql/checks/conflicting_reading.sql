@@ -8,14 +8,16 @@
 -- examines: card_faults
 -- subject: hands
 -- unless: read_places is null — the log has no readings of the hand
--- means: One place of a hand was read twice as two different cards, and neither reading says that it replaces the other.
+-- means: One place of a hand was read twice as two different cards, and neither reading says that it replaces the other. "??" is like nothing,
+--   another "??" included.
 -- matters: The log does not say which card was in play. A correction must name the reading that it corrects, or the first reading could be
 --   anything.
 -- do: Look the card up on the recording and ask for the correction to be linked to what it replaces. Repeated cases on one table point to a
 --   reader that sees the neighbouring card.
 
 WITH texts AS (
-    SELECT hand_key, position, coalesce(card, 'nothing') AS card, min(reading_no) AS reading_no
+    SELECT
+        hand_key, position, coalesce(card, 'nothing') AS card, if(card = '??', reading_no, NULL) AS unlike, min(reading_no) AS reading_no
     FROM counted_readings
     WHERE position IS NOT NULL
     GROUP BY ALL

@@ -11,7 +11,7 @@
 -- unless: revealed_at is null — the reveal is not timed: no dealer_revealed_at, and no dealer card read that the filing calls the reveal
 -- unless: decided_at is null and play_placed_at is null — the log does not say when it was decided
 -- means: A play or a fold was decided at the moment when the dealer's hand was turned, or later. The later of the decision's time and the
---   play wager's counts; a fold by time-out is never late.
+--   play wager's counts, as they are written; a fold by time-out is never late.
 -- matters: With the dealer's hand in sight, playing and folding are no gamble. No paytable is made for that.
 -- do: See how the times arise, the table's and the player's. If they are right, look at all late decisions of the player and of the dealer,
 --   and withhold the winnings by the house's procedure until it is clear.
@@ -32,6 +32,6 @@ FROM decisions AS late
 JOIN settlements AS decided ON decided.wager_key = late.decision_wager_key
 WHERE NOT (play_wager_key IS NULL AND decided_by IS NOT DISTINCT FROM 'timeout')
     AND (
-        is_at_or_after(decided_at, decided_at_digits, revealed_at, revealed_at_digits)
-        OR is_at_or_after(play_placed_at, play_placed_at_digits, revealed_at, revealed_at_digits)
+        decided_at >= revealed_at
+        OR play_placed_at >= revealed_at
     )

@@ -17,7 +17,8 @@ by_place AS (
     SELECT
         hand_key,
         position,
-        count(DISTINCT coalesce(card, '')) AS texts,
+        -- What was not recognised equals nothing, itself included.
+        count(DISTINCT if(card = '??', card || reading_no, coalesce(card, ''))) AS texts,
         count(DISTINCT card_bit) AS cards,
         bool_or(card_bit IS NULL) AS unread
     FROM counted_readings

@@ -237,6 +237,12 @@ def test_conflicting_reading_with_an_unreadable_one() -> None:
     assert run(make_round(wagers=BETS, more_readings=[seven(card="??")])).raised == [("conflicting_reading", "H1")]
 
 
+def test_conflicting_reading_of_two_that_were_not_recognised() -> None:
+    found = run(make_round(wagers=BETS, more_readings=[seven(card="??", replaces=2), seven(8, card="??")])).one
+    assert (found["check_id"], found["hand_id"]) == ("conflicting_reading", "H1")
+    assert "card 2 of hand H1 was read as ?? and as ??" in found["message"]
+
+
 @pytest.mark.parametrize(
     ("readings", "fault"),
     [

@@ -56,6 +56,7 @@ def test_decisions_before_the_reveal_and_where_no_reveal_is_known() -> None:
     assert not raised(
         "decision_after_reveal",
         decided("+34.999", "just-before", *PLAY),
+        decided("+35", "in-whole-seconds", *PLAY, dealer_revealed_at="+35.500"),
         decided("+36.000", "a-fold-by-time-out", *FOLD, person={"decided_by": "timeout"}),
         decided("+36.000", "reveal-logged-later", *PLAY, dealer_revealed_at="+37.000"),
         decided("+36.000", "dealer-not-turned", *FOLD, dealer=None),
