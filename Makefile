@@ -5,6 +5,7 @@ WAGERS ?= 300000
 KILLS ?= 1000
 READY := .venv/.ready
 TOOLS := .venv/.tools
+OTHERS := .venv-others/.ready
 SECONDS ?= 300
 FORMATS := filing profile "wallet profile" "control totals" roster log "log, gzip" history "tables, csv" "tables, parquet" \
 	ledger "ledger, csv" "ledger, parquet"
@@ -24,6 +25,12 @@ $(READY): requirements.lock pyproject.toml
 
 $(TOOLS): requirements-tools.lock $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-tools.lock
+	@touch $@
+
+# What this project is measured against wants an older Polars, so it lives apart.
+$(OTHERS): requirements-others.lock
+	@$(PYTHON) -m venv --clear .venv-others
+	@.venv-others/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-others.lock
 	@touch $@
 
 audit: $(READY)  ## audit the sample day as a Prefect flow; ends in a summary and the report's path
@@ -51,11 +58,12 @@ mutants: $(READY)  ## do the tests notice a fault in the SQL of engine and check
 advisories: $(TOOLS)  ## whether advisories are out against the locked dependencies, where the registry knows them
 	@$(BIN)/python .ci/advisories.py
 
-bench: $(READY)  ## speed, memory and growth on this machine: make bench WAGERS=1000000 (else 300000); bench/README.md has figures
+bench: $(READY) $(OTHERS)  ## speed, memory and growth on this machine: make bench WAGERS=1000000 (else 300000); bench/README.md has figures
 	@$(BIN)/python bench/speed.py --wagers $(WAGERS)
 	@$(BIN)/python bench/engines.py --wagers $(WAGERS)
 	@$(BIN)/python bench/wallet.py --wagers $(WAGERS)
 	@$(BIN)/python bench/growth.py
+	@$(BIN)/python bench/against.py --wagers $(WAGERS) --others .venv-others/bin/python
 
 lint: $(READY)  ## ruff and mypy, as CI runs them
 	@$(BIN)/ruff check .
@@ -69,12 +77,14 @@ format: $(READY)  ## put the code into the one format
 docs: $(READY)  ## make the pages in docs/ that come from the code and the SQL
 	@$(BIN)/python -m pipeline.reference docs
 
-lock: $(READY)  ## make both locks anew from pyproject.toml (needs uv on the path)
+lock: $(READY)  ## make the three locks anew from pyproject.toml (needs uv on the path)
 	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 		--no-header --output-file requirements.lock
 	@uv pip compile --group pyproject.toml:audit --group pyproject.toml:fuzz --constraint requirements.lock \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 		--output-file requirements-tools.lock
+	@uv pip compile --group pyproject.toml:others --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+		--no-header --output-file requirements-others.lock
 
 clean:  ## remove what the commands above made
-	@rm -rf .venv .fuzz lake report .prefect .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venv-others .fuzz lake report .prefect .pytest_cache .mypy_cache .ruff_cache .hypothesis
