@@ -125,6 +125,7 @@ def test_a_round_that_moves_to_another_gaming_day_loses_its_place_on_the_old_one
     assert lake.ask("SELECT count(*), count(DISTINCT (round_id, wager_id)) FROM settlements") == [(1 + len(rest), 1 + len(rest))]
 
 
+@pytest.mark.exhaustive
 def test_a_moved_round_ends_the_same_whichever_revision_comes_first(log: Log, lake_of: Callable[..., Lake]) -> None:
     told = [
         a_round("R1", LATE, revision=1),

@@ -91,6 +91,7 @@ def alone(asked: Request) -> Path:
     return asked.lake
 
 
+@pytest.mark.exhaustive
 def test_a_worker_is_killed_in_the_middle_and_the_lake_is_the_same_to_the_byte(
     sample: Path, audited: tuple[Path, Outcome], tmp_path: Path
 ) -> None:
