@@ -40,7 +40,7 @@ audit: $(READY)  ## audit the sample day as a Prefect flow; ends in a summary an
 test: $(READY)  ## the tests that every change must pass
 	@$(BIN)/python -m pytest
 
-exhaustive: $(READY)  ## the proofs over every hand and deal there is
+exhaustive: $(READY)  ## the proofs over every hand and deal there is, and the longest tests; half an hour
 	@$(BIN)/python -m pytest -m exhaustive
 
 kills: $(READY)  ## audits killed at random moments: make kills KILLS=100 (else 1000, which takes hours)

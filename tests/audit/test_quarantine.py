@@ -95,6 +95,7 @@ def test_a_retry_that_reads_nothing_publishes_nothing(lake: Lake) -> None:
     assert verify(lake.root) == before
 
 
+@pytest.mark.exhaustive
 def test_a_retry_ends_where_the_delivery_would_have_ended(lake: Lake, zone: Path, log: Log, lake_of: Callable[..., Lake]) -> None:
     try_again(lake, zone)
     other = lake_of(log.filings, "other")
@@ -126,6 +127,7 @@ def test_other_nights_and_other_files_stay_as_they_are(lake: Lake, zone: Path) -
     verify(lake.root)
 
 
+@pytest.mark.exhaustive
 def test_two_files_of_one_name_are_told_apart(lake: Lake, zone: Path) -> None:
     lake.deliver(local("R4"), name="a.ndjson")
     assert try_again(lake, zone) == Retried(tried=4, taken=3, left=1, not_tried=0)

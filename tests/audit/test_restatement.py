@@ -53,6 +53,7 @@ def test_an_earlier_delivery_again_publishes_nothing(lake: Lake) -> None:
     assert bytes_under(lake.root) == before
 
 
+@pytest.mark.exhaustive
 def test_the_same_deliveries_give_the_same_bytes_in_another_lake(log: Log, lake_of: Callable[..., Lake]) -> None:
     one, two = lake_of(log.filings, "one"), lake_of(log.filings, "two")
     for lake in (one, two):

@@ -36,7 +36,7 @@ def source_of(lake: Path, *folders: Path) -> Source:
     return story.source
 
 
-@pytest.mark.parametrize("form", ["csv", "parquet"])
+@pytest.mark.parametrize("form", ["csv", pytest.param("parquet", marks=pytest.mark.exhaustive)])
 def test_flat_tables_are_evidence_whole(form: str, sample: Path, rounds: list[Row], tmp_path: Path) -> None:
     write = write_csv if form == "csv" else write_parquet
     folder, lake, out = write(tmp_path / form, as_tables(rounds)), tmp_path / "lake", tmp_path / "case"
@@ -78,6 +78,7 @@ def test_a_line_of_an_archive_is_found_by_its_place_when_unpacked(sample: Path, 
     assert json.loads(source.raw)["round_id"] == ROUND
 
 
+@pytest.mark.exhaustive
 def test_of_two_files_of_one_name_the_one_with_the_round_counts(sample: Path, rounds: list[Row], tmp_path: Path) -> None:
     lake, days = tmp_path / "lake", (tmp_path / "first", tmp_path / "second")
     half = len(rounds) // 2

@@ -74,6 +74,7 @@ def _day(a_round: Any) -> list[bytes]:
     return [*made, made[3], b"{bad", b"", made[7].replace(b'"10.00"', b"10")]
 
 
+@pytest.mark.exhaustive
 @SLOW
 @given(data=st.data())
 def test_cuts_and_order_of_the_input_change_nothing_but_the_source(data: st.DataObject, a_round: Any, read: Any, tables: Any) -> None:

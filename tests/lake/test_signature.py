@@ -123,7 +123,7 @@ def test_a_remedy_taken_out_after_it_was_signed_is_named(lake: Path, tmp_path: P
     (lake / "remedies").mkdir()
     last = None
     for number in range(2):
-        one = remedies.Remedy(*RECORDED, f"txn-{number}", "5.00", "USD", None, last)
+        one = remedies.Remedy(*RECORDED, f"txn-{number}", "5.00", "USD", previous=last)
         with (lake / "remedies/remedies.ndjson").open("ab") as file:
             file.write(msgspec.json.encode(one) + b"\n")
         last = appended.digests(remedies.read(lake))[-1]

@@ -106,6 +106,7 @@ def test_order_of_rounds_participants_hands_and_files_has_no_effect(rounds: list
     audited([mixed[:9], mixed[9:30], mixed[30:]]).is_like(plain)
 
 
+@pytest.mark.exhaustive
 def test_deliveries_split_merged_and_repeated_end_alike(rounds: list[Round], plain: Told, audited: Callable[..., Told]) -> None:
     audited([rounds[:25]], [rounds[10:30], rounds[5:12]], [rounds], [rounds]).is_like(plain)
 
