@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import tomllib
 import zoneinfo
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
@@ -14,6 +13,7 @@ from msgspec import Meta, Struct, field
 
 from pipeline.core.cards import RANKS
 from pipeline.core.errors import InputError
+from pipeline.feeds.profile_file import read_profile_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -187,12 +187,7 @@ def read_profile(path: Path) -> Profile | None:
     Raises:
         InputError: the file cannot be read, or says something that a profile cannot say; it names the key.
     """
-    try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"the profile cannot be opened: {error.strerror}", str(path), "give the path of a TOML file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"the profile is no TOML: {error}", path.name, "correct it there") from None
+    told = read_profile_file(path)
     if stray := sorted(told.keys() - {"feed", "wallet"}):
         raise InputError(f"{stray[0]!r} is no table of a profile", path.name, "a profile has the tables [feed] and [wallet]")
     if "feed" not in told:

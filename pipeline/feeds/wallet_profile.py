@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pipeline.core.errors import InputError
+from pipeline.feeds.profile_file import read_profile_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,13 +69,7 @@ def read_wallet_profile(path: Path) -> WalletProfile:
     Raises:
         InputError: the file cannot be read, or says something that a profile cannot say.
     """
-    try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"the profile cannot be opened: {error.strerror}", str(path), "give the path of a TOML file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"the profile is no TOML: {error}", path.name) from None
-    wallet = told.get("wallet", {})
+    wallet = read_profile_file(path).get("wallet", {})
     if not isinstance(wallet, dict):
         raise InputError("must be a table", f"{path.name}: wallet", "write [wallet]")
     return _Reading(path.name, wallet).profile()

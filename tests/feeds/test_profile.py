@@ -68,6 +68,8 @@ CHANGES = {
     "history of another format": ('format = "game-history"', 'format = "tables"', "history: goes with format"),
     "a format that is none": ('format = "game-history"', 'format = "xml"', "format: Invalid enum value 'xml'"),
     "a table that is none": ("\n[feed.cards]", "\n[cards]", "'cards' is no table of a profile"),
+    "a number without end": ("shared_hand = true", f"shared_hand = {'9' * 5000}", "the profile is no TOML: it holds a number"),
+    "lists without end": ("shared_hand = true", f"shared_hand = {'[' * 3000}", "the profile is no TOML: it is nested too deep"),
     "no toml": ("\n[feed.cards]", "\n[feed.cards", "the profile is no TOML"),
 }
 
