@@ -202,13 +202,17 @@ CREATE OR REPLACE MACRO hand_category(cards) AS TABLE
 -- FROM hand_strength(['Qs', '3d', '2h'], ['Js', 'Td', '8h']) has one row; winner is player, dealer or tie.
 CREATE OR REPLACE MACRO hand_strength(player, dealer) AS TABLE
     SELECT
-        CAST(player AS VARCHAR[]) AS player_hand,
-        hand_category(player) AS player_category,
-        hand_strength(player) AS player_strength,
-        CAST(dealer AS VARCHAR[]) AS dealer_hand,
-        hand_category(dealer) AS dealer_category,
-        hand_strength(dealer) AS dealer_strength,
-        CASE sign(hand_strength(player) - hand_strength(dealer)) WHEN 1 THEN 'player' WHEN -1 THEN 'dealer' WHEN 0 THEN 'tie' END AS winner;
+        *,
+        CASE sign(player_strength - dealer_strength) WHEN 1 THEN 'player' WHEN -1 THEN 'dealer' WHEN 0 THEN 'tie' END AS winner
+    FROM (
+        SELECT
+            CAST(player AS VARCHAR[]) AS player_hand,
+            hand_category(player) AS player_category,
+            hand_strength(player) AS player_strength,
+            CAST(dealer AS VARCHAR[]) AS dealer_hand,
+            hand_category(dealer) AS dealer_category,
+            hand_strength(dealer) AS dealer_strength
+    );
 
 -- best_five_of_six(cards), as a table: six cards with the best category that five of them make.
 -- FROM best_five_of_six(['Ts', 'Js', 'Qs', 'Ks', 'As', '2d']) has one row, royal_flush.

@@ -31,12 +31,11 @@ class Twin:
     """The SQL engine on one DuckDB connection.
 
     Args:
-        con: the connection. Macros and ranking tables are made in it at once; each chunk's tables stand in it until the next chunk.
+        con: the connection, with the macros in it. The ranking tables are made in it at once; a chunk's tables stand until the next.
     """
 
     def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
         self.con = con
-        con.execute(macros())
         self._chunk_sql = [text for name, text in settle_files() if name >= FIRST_OF_A_CHUNK]
         for name, text in settle_files():
             if name < FIRST_OF_A_CHUNK:
@@ -74,11 +73,6 @@ class Twin:
         told: pl.DataFrame = amounts.join(verdicts, on=key, how="inner", validate="m:1")
         in_order = told if told["wager_key"].is_sorted() else told.sort("wager_key")
         return in_order.select(pl.col(column.name).cast(column.dtype) for column in ENGINE.columns)
-
-
-def macros() -> str:
-    """The text of ``sql/macros.sql``."""
-    return files("sql").joinpath("macros.sql").read_text(encoding="utf-8")
 
 
 def settle_files() -> list[tuple[str, str]]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
-import duckdb
 import polars as pl
 import pytest
 
 from pipeline.core.cards import FIVE_CARD_CATEGORIES
 from pipeline.core.schema import ENGINE
+from pipeline.reconcile.session import open_session
 from pipeline.settle.hands import THREE_CARD_CLASSES, all_three_card_hands
 from pipeline.settle.six_cards import SIX_CARD_CLASSES, six_card_classes
 from pipeline.settle.twin import Twin
 from pipeline.settle.wagers import settle
 from tests.support.nasty_chunks import nasty_chunk, nasty_filed
 from tests.support.twins import twin
+
+if TYPE_CHECKING:
+    import duckdb
 
 
 def differences(seed: int) -> pl.DataFrame:
@@ -44,7 +48,7 @@ def test_engines_agree_on_many_nasty_rounds() -> None:
 
 def _both_rankings() -> duckdb.DuckDBPyConnection:
     """The SQL engine's connection with ``ranked_twice``: each hand's mask, its class and strength as either engine has them."""
-    con = Twin(duckdb.connect()).con
+    con = Twin(open_session()).con
     con.register("theirs", all_three_card_hands())
     con.execute(
         """

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-import duckdb
 import pytest
 
 from pipeline.core.cards import DECK, FIVE_CARD_CATEGORIES
+from pipeline.reconcile.session import open_session
 from pipeline.settle.twin import Twin
 from tests.support.twins import twin
+
+if TYPE_CHECKING:
+    import duckdb
 
 THREE = {"straight_flush": 48, "three_of_a_kind": 52, "straight": 720, "flush": 1096, "pair": 3744, "high_card": 16440}
 SIX = {
@@ -148,7 +152,7 @@ def test_the_macros_judge_no_hand_that_is_none(con: duckdb.DuckDBPyConnection, c
 
 @pytest.mark.exhaustive
 def test_every_deal_wins_loses_and_ties_as_often() -> None:
-    con = Twin(duckdb.connect()).con
+    con = Twin(open_session()).con
     con.execute("CREATE TEMP TABLE h AS SELECT cards_mask, strength FROM three_card_hands")
     counts = con.sql(
         """
@@ -162,7 +166,7 @@ def test_every_deal_wins_loses_and_ties_as_often() -> None:
 
 @pytest.mark.exhaustive
 def test_every_six_card_hand_is_counted_right() -> None:
-    con = Twin(duckdb.connect()).con
+    con = Twin(open_session()).con
     # Each six cards are split twenty ways into two hands; the one whose first hand holds the three lowest bits stands for them all.
     con.execute(
         """

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
+from pipeline.reconcile.session import open_session
 from pipeline.settle.twin import Twin
 from tests.support.chunks import Row, make_chunk
 from tests.support.filings import filing, make_filed
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 @cache
 def twin() -> Twin:
     """The engine on a connection of its own, its ranking tables made once."""
-    return Twin(duckdb.connect())
+    return Twin(open_session())
 
 
 def settled(*rounds: Row, filed: Filed | None = None, **keys: Any) -> dict[str, Row]:
