@@ -19,9 +19,9 @@ from pipeline.core.cards import DECK, RANKS, SUITS
 from pipeline.filings.deals import SIX_CARD_COUNTS, three_card_counts
 from pipeline.filings.edge import FALLS_TO
 from pipeline.lake.scan import sql_text
+from pipeline.report.behaviour_parts import Behaviour, CardCount, CardTest, LineTest, QualifyingTest, Takings, Test
 from pipeline.report.chance import binomial, chi_square, holm, normal
 from pipeline.report.dealer_share import qualifying_chance
-from pipeline.report.parts import Behaviour, CardCount, CardTest, LineTest, QualifyingTest, Takings, Test
 from pipeline.settle.hands import HIGH_CARD, THREE_CARD_CLASSES, all_three_card_hands
 from pipeline.settle.six_cards import SIX_CARD_CLASSES, six_card_classes
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup
 
 from pipeline.core.cards import RANKS
-from pipeline.report.parts import ODD
+from pipeline.report.behaviour_parts import ODD
 from pipeline.report.wording import count, number_of, subject_of, test_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipeline.report.parts import CardCount, Figure, LineTest
+    from pipeline.report.behaviour_parts import CardCount, LineTest
+    from pipeline.report.parts import Figure
 
 VEGA_LITE: Final = "v6.1"
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from pipeline.core.money import amount
+from pipeline.report.behaviour_parts import ODD
 from pipeline.report.charts import card_chart, history_charts, line_chart
-from pipeline.report.parts import ENOUGH_NIGHTS, ODD
+from pipeline.report.parts import ENOUGH_NIGHTS
 from pipeline.report.wording import (
     STATE_WORDS,
     answers,

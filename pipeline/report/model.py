@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from pipeline.report.behaviour_parts import Behaviour
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -45,7 +47,7 @@ class Report:
     worst: tuple[parts.Worst, ...]
     followed_up: tuple[parts.FollowedUp, ...]
     figures: tuple[parts.Figure, ...]
-    game: parts.Behaviour
+    game: Behaviour
     checked: int
     checks_known: int
     not_checked: tuple[parts.NotChecked, ...]

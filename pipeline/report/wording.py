@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.core.money import amount
 from pipeline.reconcile.catalogue import SEVERITIES
-from pipeline.report.parts import ENOUGH_NIGHTS, ODD, LineTest, QualifyingTest, title_of
+from pipeline.report.behaviour_parts import ODD, LineTest, QualifyingTest
+from pipeline.report.parts import ENOUGH_NIGHTS, title_of
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from pipeline.report.behaviour_parts import Test
     from pipeline.report.model import Report
-    from pipeline.report.parts import Figure, Test
+    from pipeline.report.parts import Figure
 
 STATE_WORDS: Final = {
     "settled": "settled",

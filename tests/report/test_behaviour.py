@@ -13,8 +13,8 @@ from pipeline.core.cards import DECK
 from pipeline.core.filed import FILED_LINES, FILED_WAGERS, FILINGS
 from pipeline.lake.tables import PARTITION_TABLES
 from pipeline.report.behaviour import behaviour
+from pipeline.report.behaviour_parts import ODD, Behaviour, CardTest, LineTest
 from pipeline.report.dealer_share import qualifying_chance
-from pipeline.report.parts import ODD, Behaviour, CardTest, LineTest
 from pipeline.settle.hands import all_three_card_hands
 from tests.support.lake import DAY, STUDIO, made
 
