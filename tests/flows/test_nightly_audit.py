@@ -15,13 +15,13 @@ from prefect.blocks.webhook import Webhook
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterKey
 from prefect.states import Failed
-from prefect.testing.utilities import prefect_test_harness
 from pydantic import SecretStr
 
 from flows.nightly_audit import _is_io, nightly_audit
 from pipeline.core.errors import InputError, UntrustworthyError
 from pipeline.stages import Stages
 from tests.support.desk import Desk
+from tests.support.prefect_server import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,23 +41,13 @@ SELECT no_such_column AS message FROM current_rounds
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "300")
-        with prefect_test_harness(server_startup_timeout=300):
-            yield
-
-
-@pytest.fixture(scope="module")
-def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The first rounds of the sample day."""
-    log = tmp_path_factory.mktemp("night") / "rounds.ndjson"
-    log.write_bytes(b"".join((SAMPLE / "rounds.ndjson").read_bytes().splitlines(keepends=True)[:40]))
-    return log
+    with serving():
+        yield
 
 
 @pytest.mark.usefixtures("server")
-def test_a_night_with_findings_completes_and_leaves_its_artifacts(night: Path, tmp_path: Path) -> None:
-    state = nightly_audit([night], SAMPLE / "filings", tmp_path / "lake", tmp_path / "report", return_state=True)
+def test_a_night_with_findings_completes_and_leaves_its_artifacts(first_rounds: Path, tmp_path: Path) -> None:
+    state = nightly_audit([first_rounds], SAMPLE / "filings", tmp_path / "lake", tmp_path / "report", return_state=True)
     assert state.is_completed()
     outcome = state.result()
     assert outcome.report.findings
@@ -71,12 +61,12 @@ def test_a_night_with_findings_completes_and_leaves_its_artifacts(night: Path, t
 
 
 @pytest.mark.usefixtures("server")
-def test_a_webhook_block_is_told_of_findings_once_and_a_missing_block_fails_nothing(night: Path, tmp_path: Path) -> None:
+def test_a_webhook_block_is_told_of_findings_once_and_a_missing_block_fails_nothing(first_rounds: Path, tmp_path: Path) -> None:
     desk = Desk()
     Webhook(url=SecretStr(desk.address), allow_private_urls=True).save("night-desk")
     for _ in range(2):
         state = nightly_audit(
-            [night], SAMPLE / "filings", tmp_path / "lake", notify=["webhook/night-desk", "webhook/nowhere"],
+            [first_rounds], SAMPLE / "filings", tmp_path / "lake", notify=["webhook/night-desk", "webhook/nowhere"],
             report_address="https://reports.example/night", return_state=True,
         )  # fmt: skip
         assert state.is_completed()
@@ -85,11 +75,11 @@ def test_a_webhook_block_is_told_of_findings_once_and_a_missing_block_fails_noth
 
 
 @pytest.mark.usefixtures("server")
-def test_a_check_that_cannot_run_fails_the_flow_and_says_why(night: Path, tmp_path: Path) -> None:
+def test_a_check_that_cannot_run_fails_the_flow_and_says_why(first_rounds: Path, tmp_path: Path) -> None:
     checks = tmp_path / "checks"
     checks.mkdir()
     (checks / "broken.sql").write_text(BROKEN_CHECK)
-    state = nightly_audit([night], SAMPLE / "filings", tmp_path / "lake", checks=checks, return_state=True)
+    state = nightly_audit([first_rounds], SAMPLE / "filings", tmp_path / "lake", checks=checks, return_state=True)
     assert state.is_failed()
     error = state.result(raise_on_failure=False)
     assert isinstance(error, UntrustworthyError)
@@ -106,7 +96,7 @@ def test_a_delivery_that_is_not_there_fails_the_flow(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("server")
 def test_a_fault_that_quotes_the_data_does_not_quote_it_to_prefect(
-    night: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    first_rounds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object) -> None:
         raise KeyError("player-4711")
@@ -114,7 +104,7 @@ def test_a_fault_that_quotes_the_data_does_not_quote_it_to_prefect(
     fail.__name__ = "read"
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(Stages, "read", fail)
-    state = nightly_audit([night], SAMPLE / "filings", tmp_path / "lake", return_state=True)
+    state = nightly_audit([first_rounds], SAMPLE / "filings", tmp_path / "lake", return_state=True)
     assert state.is_failed()
     assert "a fault of resettle itself, KeyError" in str(state.message)
     assert "4711" not in str(state.message) + caplog.text
@@ -125,9 +115,9 @@ def test_only_a_failing_disk_is_tried_again() -> None:
     assert not asyncio.run(_is_io(None, None, Failed(data=InputError("truncated archive", "a.ndjson.gz"))))
 
 
-def commanded(night: Path, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+def commanded(log: Path, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     """What ``python -m flows`` makes of a night in a folder, as from a fresh shell."""
-    command = [sys.executable, "-m", "flows", str(night), "--filings", str(SAMPLE / "filings"), "--lake", "lake", "--report", "report"]
+    command = [sys.executable, "-m", "flows", str(log), "--filings", str(SAMPLE / "filings"), "--lake", "lake", "--report", "report"]
     root = Path(__file__).parents[2]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")} | {"PYTHONPATH": str(root)}
     return subprocess.run(  # noqa: S603
@@ -135,21 +125,20 @@ def commanded(night: Path, folder: Path, **settings: str) -> subprocess.Complete
     )
 
 
-def test_a_server_of_prefects_that_does_not_start_is_told_in_one_line(night: Path, tmp_path: Path) -> None:
-    ended = commanded(night, tmp_path, PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS="0", TMPDIR=str(tmp_path))
+def test_a_server_of_prefects_that_does_not_start_is_told_in_one_line(first_rounds: Path, tmp_path: Path) -> None:
+    ended = commanded(first_rounds, tmp_path, PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS="0", TMPDIR=str(tmp_path))
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
     assert "Prefect's embedded server did not start (`resettle audit` does the same without it" in ended.stderr
     assert not (tmp_path / "lake").exists()
 
 
-def test_the_command_ends_in_a_summary_and_the_path_of_the_report_without_noise(night: Path, tmp_path: Path) -> None:
-    for said in ("records in 1 file was read", "was audited before"):
-        ended = commanded(night, tmp_path)
-        assert ended.returncode == 0, ended.stderr
-        assert said in ended.stdout
-        assert ended.stdout.split()[-1].endswith("report/report.html")
-        assert ended.stderr == ""
-    players = {person["player_id"] for line in night.read_text().splitlines() for person in json.loads(line)["participants"]}
+def test_the_command_ends_in_a_summary_and_the_path_of_the_report_without_noise(first_rounds: Path, tmp_path: Path) -> None:
+    ended = commanded(first_rounds, tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert "records in 1 file was read" in ended.stdout
+    assert ended.stdout.split()[-1].endswith("report/report.html")
+    assert ended.stderr == ""
+    players = {person["player_id"] for line in first_rounds.read_text().splitlines() for person in json.loads(line)["participants"]}
     kept = b"".join(path.read_bytes() for path in (tmp_path / ".prefect").rglob("*") if path.is_file())
     assert b"nightly_audit" in kept
     assert [player for player in players if player.encode() in kept] == []

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from prefect.testing.utilities import prefect_test_harness
 
 from flows.nightly_audit import nightly_audit
 from pipeline.lake import verify
+from tests.support.prefect_server import serving
 from tests.support.quarter import LOST, NIGHTS, Quarter, laid
 from tests.support.restated import ask, content
 
@@ -44,10 +44,8 @@ class Lived:
 
 @pytest.fixture(scope="module", autouse=True)
 def server() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "300")
-        with prefect_test_harness(server_startup_timeout=300):
-            yield
+    with serving():
+        yield
 
 
 @pytest.fixture(scope="module")
