@@ -1,7 +1,7 @@
 """How much a wallet's ledger adds to an audit: time and peak memory with it and without, each in a process of its own.
 
 ``python bench/wallet.py --wagers 3000000`` simulates a day with its ledger (about two entries a wager), audits it both ways, and prints a
-Markdown table. Pass ``--folder`` to keep the simulated files and use them again.
+Markdown table. Pass ``--folder`` to keep the simulated files and use them again, and ``--ways with`` to leave one way out.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from pipeline.ask.query import connect
 from pipeline.audit import Request, audit
 from pipeline.simulate import Settings, simulate
 
+LOG, LEDGER = "rounds.ndjson.zst", "wallet.ndjson.zst"
+
 
 def measured(folder: Path, lake: Path, *, wallet: bool) -> None:
     """Audit the day in this process and print a row of the table."""
     start = time.perf_counter()
-    ledger = (folder / "wallet.ndjson",) if wallet else ()
-    outcome = audit(Request((folder / "rounds.ndjson",), folder / "filings", lake, wallet=ledger))
+    ledger = (folder / LEDGER,) if wallet else ()
+    outcome = audit(Request((folder / LOG,), folder / "filings", lake, wallet=ledger))
     seconds = time.perf_counter() - start
     usage = resource.getrusage(resource.RUSAGE_SELF)
     with connect(lake) as con:
@@ -42,6 +44,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--wagers", type=int, default=1_000_000)
     options.add_argument("--folder", type=Path)
+    options.add_argument("--ways", nargs="*", default=["without", "with"], choices=("without", "with"))
     options.add_argument("--measure", choices=("with", "without"))
     options.add_argument("--lake", type=Path)
     given = options.parse_args()
@@ -50,13 +53,14 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as scratch:
         folder = given.folder or Path(scratch) / "day"
-        if not (folder / "wallet.ndjson").exists():
-            simulate(Settings(seed=7, wagers=given.wagers, jobs=2), folder)
+        if not (folder / LEDGER).exists():
+            simulate(Settings(seed=7, wagers=given.wagers, jobs=2, compression="zst"), folder)
         print(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}\n")
         print("| audit | wagers | ledger entries | lines compared | seconds | processor seconds | peak memory, MiB |")
         print("|---|---|---|---|---|---|---|")
-        for way in ("without", "with"):
-            command = [sys.executable, __file__, "--measure", way, "--folder", str(folder), "--lake", str(Path(scratch) / way)]
+        for way in given.ways:
+            lake = (given.lake or Path(scratch)) / way
+            command = [sys.executable, __file__, "--measure", way, "--folder", str(folder), "--lake", str(lake)]
             subprocess.run(command, check=True)
 
 
