@@ -37,7 +37,7 @@ SUMMED_UP = ("daily_totals", "night_counts")
 class Unshown(Writing):
     """A lake that is filled night by night and shown at the end."""
 
-    def refresh(self, *, anew: bool = False) -> None:
+    def refresh(self) -> None:
         """Leave ``audit.duckdb`` for the end."""
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from flows.nightly_audit import nightly_audit, same_by_hand
-from pipeline.commands.audit import audit_options, request_from, show
+from pipeline.asked import asked
+from pipeline.commands.audit import audit_options, show
 from pipeline.core.errors import ResettleError
 from pipeline.lake.disk import narrow_permissions
 from pipeline.last_resort import UNFORESEEN, in_words
@@ -18,9 +18,8 @@ from pipeline.reconcile.catalogue import SEVERITIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
-    from pipeline.audit import Outcome, Request
+    from pipeline.audit import Outcome
 
 
 @click.command()
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
 @click.option("--notify", multiple=True, help="Tell this webhook's address, or Prefect block (type/name), of findings; may be repeated.")
 @click.option("--notify-at", type=click.Choice(SEVERITIES), default="critical", show_default=True, help="Tell of such findings and graver.")
 @click.option("--report-address", help="Where the report can be read, for the notice.")
-def run(gaming_day: datetime | None, **options: Any) -> None:
+def run(**options: Any) -> None:
     """Run the nightly flow and print its summary. Ends with 0 when the run completed, whatever it found; 2 or 3 when it did not."""
-    _shown(lambda: nightly_audit(gaming_day=gaming_day.date() if gaming_day else None, **options))
+    _shown(lambda: nightly_audit(**options))
 
 
 @click.command(name="backfill")
@@ -45,16 +44,16 @@ def run_backfill(cluster: str | None, workers: int, **options: Any) -> None:
 
     What is current stays as it is; run it again to go on after it was stopped. Ends as the nightly flow does.
     """
-    request = request_from(**options)
-    _shown(lambda: _backfilled(replace(request, command=same_by_hand(request)), cluster, workers))
+    _shown(lambda: _backfilled(options, cluster, workers))
 
 
-def _backfilled(request: Request, cluster: str | None, workers: int) -> Outcome:
+def _backfilled(options: dict[str, Any], cluster: str | None, workers: int) -> Outcome:
     try:
         from flows.backfill import backfill_flow, runner  # noqa: PLC0415  (an extra that the nightly flow can do without)
     except ModuleNotFoundError as error:
         raise ResettleError(f"needs {error.name}, which is not installed", "backfill", "pip install 'resettle[cluster]'") from error
-    return backfill_flow.with_options(task_runner=runner(cluster, workers))(request)
+    with asked(command=same_by_hand(options), **options) as request:
+        return backfill_flow.with_options(task_runner=runner(cluster, workers))(request)
 
 
 def _shown(flow: Callable[[], Outcome]) -> None:

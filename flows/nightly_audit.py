@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from prefect import Task, flow, get_run_logger, task
@@ -14,15 +13,18 @@ from prefect.cache_policies import NO_CACHE
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from flows.notice import give_notice
-from pipeline.audit import Outcome, Request, audit
+from pipeline.asked import asked
+from pipeline.audit import Outcome, audit
 from pipeline.commands.watching import watched
 from pipeline.core.errors import UntrustworthyError
+from pipeline.core.object_store import Place, place
 from pipeline.feeds.blocks import ReadLimits
 from pipeline.last_resort import UNFORESEEN, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import date
+    from pathlib import Path
 
     from prefect.client.schemas.objects import State
 
@@ -77,24 +79,26 @@ async def _is_io(of: object, run: object, state: State[Any]) -> bool:
 
 @flow(name="nightly_audit", task_runner=ONE_BY_ONE, validate_parameters=False)
 def nightly_audit(
-    inputs: Sequence[Path],
-    filings: Path,
-    lake: Path,
-    report: Path | None = None,
-    checks: Path | None = None,
-    control_totals: Path | None = None,
-    roster: Path | None = None,
-    wallet: Sequence[Path] = (),
-    profile: Path | None = None,
+    inputs: Sequence[Place | str],
+    filings: Place | str,
+    lake: Place | str,
+    report: Path | str | None = None,
+    checks: Place | str | None = None,
+    control_totals: Place | str | None = None,
+    roster: Place | str | None = None,
+    wallet: Sequence[Place | str] = (),
+    profile: Place | str | None = None,
     gaming_day: date | None = None,
-    sign: Path | None = None,
-    pseudonymise: Path | None = None,
+    sign: Path | str | None = None,
+    pseudonymise: Path | str | None = None,
     limits: ReadLimits | None = None,
     notify: Sequence[str] = (),
     notify_at: str = "critical",
     report_address: str | None = None,
 ) -> Outcome:
     """Audit a delivery into a lake. A finding leaves the flow ``Completed``; only what makes the night untrustworthy fails it.
+
+    What is read, and the lake, may lie in an object store: ``s3://bucket/folder``.
 
     Args:
         inputs: round logs, and folders of them.
@@ -118,33 +122,34 @@ def nightly_audit(
         UntrustworthyError: the night is published and not to be trusted; says why.
         ResettleError: nothing was published.
     """
-    request = Request(
-        tuple(map(Path, inputs)), Path(filings), Path(lake), _path(report), _path(checks), _path(control_totals), _path(roster),
-        tuple(map(Path, wallet)), _path(profile), gaming_day, _path(sign), _path(pseudonymise), limits or ReadLimits(),
-    )  # fmt: skip
-    request = replace(request, command=same_by_hand(request))
-    with watched() as progress:
-        outcome = audit(request, PrefectSteps(), progress)
-    leave_artifacts(outcome)
-    page = None if outcome.page is None else outcome.page.resolve().as_uri()
-    for fault in give_notice(outcome.report, Path(lake), report_address or page, notify, notify_at):
-        get_run_logger().error(fault)
-        print(f"resettle: {fault}", file=sys.stderr)  # noqa: T201  (Prefect's log is silent on a user's screen)
+    given: dict[str, Any] = {
+        "inputs": tuple(map(_place, inputs)), "filings": _place(filings), "lake": _place(lake), "report": _place(report),
+        "checks": _place(checks), "control_totals": _place(control_totals), "roster": _place(roster), "wallet": tuple(map(_place, wallet)),
+        "profile": _place(profile), "gaming_day": gaming_day, "sign": _place(sign), "pseudonymise": _place(pseudonymise),
+    }  # fmt: skip
+    with asked(command=same_by_hand(given), limits=limits or ReadLimits(), **given) as request:
+        with watched() as progress:
+            outcome = audit(request, PrefectSteps(), progress)
+        leave_artifacts(outcome)
+        page = None if outcome.page is None else outcome.page.resolve().as_uri()
+        for fault in give_notice(outcome.report, request.lake, report_address or page, notify, notify_at):
+            get_run_logger().error(fault)
+            print(f"resettle: {fault}", file=sys.stderr)  # noqa: T201  (Prefect's log is silent on a user's screen)
     if outcome.report.untrusted:
         raise UntrustworthyError("; ".join(outcome.report.untrusted), str(lake), "see the report")
     return outcome
 
 
-def same_by_hand(request: Request) -> str:
+def same_by_hand(asked_for: Mapping[str, Any]) -> str:
     """The command that does the same without Prefect: it stands in the record of the run, and says where the files lay."""
     names = ("filings", "lake", "report", "checks", "control_totals", "roster", "profile", "gaming_day", "sign", "pseudonymise")
-    given = [*(("wallet", ledger) for ledger in request.wallet), *((name, getattr(request, name)) for name in names)]
+    given = [*(("wallet", ledger) for ledger in asked_for["wallet"]), *((name, asked_for[name]) for name in names)]
     words = [word for name, value in given if value is not None for word in (f"--{name.replace('_', '-')}", value)]
-    return shlex.join(map(str, ["resettle", "audit", *request.inputs, *words]))
+    return shlex.join(map(str, ["resettle", "audit", *asked_for["inputs"], *words]))
 
 
-def _path(given: Path | str | None) -> Path | None:
-    return None if given is None else Path(given)
+def _place(given: Place | str | None) -> Place | None:
+    return place(given) if isinstance(given, str) else given
 
 
 def leave_artifacts(outcome: Outcome) -> None:

@@ -13,6 +13,7 @@ from pipeline.core.wallet import RECONCILIATION, WALLET
 from pipeline.feeds.gaming_day import gaming_days
 from pipeline.feeds.wallet_ledger import read_ledger
 from pipeline.feeds.wallet_stage import ROUND_PLACES, STUDIO_PLACES, WalletStage
+from pipeline.lake.origin import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -170,7 +171,7 @@ class WalletLedger:
     def _file(self, night: Night, table: str) -> Path | None:
         facts = self._lake.facts(*night)
         told = facts.tables.get(table) if facts else None
-        return self._lake.root / told.file if told and told.file else None
+        return brought(self._lake.root, told) if told and told.file else None
 
     def _studios(self, rounds: pl.DataFrame) -> pl.DataFrame:
         """``STUDIO_PLACES`` of every studio that has rounds or a filing."""

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pipeline.audit import Outcome, Request, audit
 from tests.support.checks import FIRED, SILENT, unproved
+from tests.support.store import Bucket, served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SAMPLE = Path(str(files("sample_data")))
 
@@ -44,6 +48,19 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Outcome]:
     lake = tmp_path_factory.mktemp("audited") / "lake"
     totals, roster = SAMPLE / "control-totals.csv", SAMPLE / "roster.csv"
     return lake, audit(Request((SAMPLE / "rounds.ndjson",), SAMPLE / "filings", lake, control_totals=totals, roster=roster))
+
+
+@pytest.fixture(scope="session")
+def object_server() -> Iterator[str]:
+    """The address of a server that speaks as S3 does."""
+    with served() as address:
+        yield address
+
+
+@pytest.fixture
+def bucket(object_server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bucket:
+    """A new bucket, and this process reaches it."""
+    return Bucket.made(object_server, tmp_path / "machines", monkeypatch)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

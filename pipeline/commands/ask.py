@@ -8,7 +8,7 @@ import click
 
 from pipeline.ask.query import FORMATS, connect, render, select
 from pipeline.ask.questions import listed, question, questions
-from pipeline.commands.options import AS_OF, PARAMS, PATH
+from pipeline.commands.options import AS_OF, LAKE_FOLDER, LAKE_HELP, PARAMS
 from pipeline.core.errors import ResettleError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("name", required=False)
 @click.option("--list", "show_list", is_flag=True, help="List the questions, or say what the one named takes.")
-@click.option("--lake", type=PATH, help="The folder that the audit publishes into.")
+@click.option("--lake", type=LAKE_FOLDER, help=LAKE_HELP)
 @PARAMS
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @AS_OF

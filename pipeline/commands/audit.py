@@ -8,34 +8,37 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pipeline.audit import Outcome, Request, audit
+from pipeline.asked import asked
+from pipeline.audit import audit
 from pipeline.commands.limits import HELP as LIMITS_HELP
 from pipeline.commands.limits import limits_from
-from pipeline.commands.options import CHECKS, CONTROL_TOTALS, DAY, FILINGS, LAKE, PATH, PROFILE, ROSTER
+from pipeline.commands.options import CHECKS, CONTROL_TOTALS, DAY, FILINGS, INTO_LAKE, PATH, PLACE, PROFILE, ROSTER
 from pipeline.commands.watching import watched
 from pipeline.reconcile.catalogue import SEVERITIES
 from pipeline.report import terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-    from pathlib import Path
+    from collections.abc import Callable
+
+    from pipeline.audit import Outcome
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
 _AUDIT = (
-    click.argument("inputs", nargs=-1, required=True, type=PATH),
+    click.argument("inputs", nargs=-1, required=True, type=PLACE),
     FILINGS,
-    LAKE,
+    INTO_LAKE,
     click.option("--report", type=PATH, help="Write report.html and report.json into this folder."),
     CHECKS,
     CONTROL_TOTALS,
     ROSTER,
     click.option(
-        "--wallet", type=PATH, multiple=True, help="The wallet's ledger, or a folder of them (NDJSON, CSV, Parquet); may be repeated."
+        "--wallet", type=PLACE, multiple=True, help="The wallet's ledger, or a folder of them (NDJSON, CSV, Parquet); may be repeated."
     ),
     PROFILE,
-    click.option("--gaming-day", type=DAY, help="Take in this gaming day only; others are counted."),
+    click.option(
+        "--gaming-day", type=DAY, callback=lambda _, __, day: day and day.date(), help="Take in this gaming day only; others are counted."
+    ),
     click.option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", callback=limits_from, help=LIMITS_HELP),
     click.option("--pseudonymise", type=PATH, metavar="KEYFILE", help="Put keyed pseudonyms in place of player ids, throughout the lake."),
     click.option("--sign", type=PATH, metavar="KEY", help="Sign the lake in the end with this private Ed25519 key (PEM)."),
@@ -49,15 +52,9 @@ def audit_options(command: Command) -> Command:
     return command
 
 
-def request_from(*, inputs: Sequence[Path], wallet: Sequence[Path] = (), gaming_day: datetime | None = None, **paths: Any) -> Request:
-    """The options of ``resettle audit`` as a request."""
-    return Request(
-        tuple(inputs),
-        wallet=tuple(wallet),
-        gaming_day=gaming_day.date() if gaming_day else None,
-        command=shlex.join(["resettle", *sys.argv[1:]]),
-        **paths,
-    )
+def typed() -> str:
+    """The command as it was typed, for the record."""
+    return shlex.join(["resettle", *sys.argv[1:]])
 
 
 @click.command("audit")
@@ -70,8 +67,8 @@ def audit_command(fail_on: str, **options: Any) -> None:
 
     Ends with 0: nothing at or above --fail-on was found; 1: something was; 2: nothing was published; 3: published, but not to be trusted.
     """
-    with watched() as progress:
-        outcome = audit(request_from(**options), progress=progress)
+    with asked(command=typed(), **options) as request, watched() as progress:
+        outcome = audit(request, progress=progress)
     show(outcome)
     sys.exit(outcome.exit_code(fail_on))
 

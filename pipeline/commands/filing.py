@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.commands.options import DAY, PATH
+from pipeline.commands.options import DAY, LAKE_FOLDER, PATH
 from pipeline.core.errors import ResettleError
 from pipeline.core.money import amount
 from pipeline.filings.difference import difference
@@ -41,7 +41,7 @@ def filing_check(path: Path) -> None:
 @filing.command("diff")
 @click.argument("one", type=PATH)
 @click.argument("other", type=PATH)
-@click.option("--lake", type=PATH, help="Also say what the other would have made due on a day of this lake.")
+@click.option("--lake", type=LAKE_FOLDER, help="Also say what the other would have made due on a day of this lake.")
 @click.option("--gaming-day", type=DAY, help="The day, with --lake.")
 def filing_diff(one: Path, other: Path, lake: Path | None, gaming_day: datetime | None) -> None:
     """Say what changed between two filings, and what the change is worth on a past day."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.commands.options import PATH
+from pipeline.commands.options import LAKE_FOLDER, PATH
 from pipeline.core.errors import LakeError
 from pipeline.lake import relocate, signature, writing
 
@@ -20,14 +20,14 @@ def lake() -> None:
 
 
 @lake.command("here")
-@click.argument("folder", metavar="LAKE", type=PATH)
+@click.argument("folder", metavar="LAKE", type=LAKE_FOLDER)
 def here_command(folder: Path) -> None:
     """Mend a lake that was moved: its views then read the files where they lie now."""
     click.echo(f"{folder}: publish {relocate(folder).number} is shown from here now.")
 
 
 @lake.command("sign")
-@click.argument("folder", metavar="LAKE", type=PATH)
+@click.argument("folder", metavar="LAKE", type=LAKE_FOLDER)
 @click.option("--key", type=PATH, required=True, help="A private Ed25519 key (PEM): openssl genpkey -algorithm ed25519 -out KEY.")
 def sign_command(folder: Path, key: Path) -> None:
     """Sign what the lake shows now, and with it everything before: for who keeps the key away from the machine that audits."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pipeline.audit import Request
-from pipeline.commands.options import CHECKS, CONTROL_TOTALS, FILINGS, LAKE, PROFILE, ROSTER
+from pipeline.asked import asked
+from pipeline.commands.audit import typed
+from pipeline.commands.options import CHECKS, CONTROL_TOTALS, FILINGS, INTO_LAKE, LAKE, PROFILE, ROSTER
 from pipeline.quarantine import listed, record, retry
 from pipeline.report.wording import visible
 
@@ -45,7 +45,7 @@ def show_command(named: str, lake: Path) -> None:
 
 
 @quarantine.command("retry")
-@LAKE
+@INTO_LAKE
 @FILINGS
 @PROFILE
 @CHECKS
@@ -56,7 +56,8 @@ def retry_command(**paths: Any) -> None:
 
     Ends with 0; 3 where what was published is not to be trusted.
     """
-    done = retry(Request((), command=shlex.join(["resettle", *sys.argv[1:]]), **paths))
+    with asked(inputs=(), command=typed(), **paths) as request:
+        done = retry(request)
     click.echo(f"Lines tried again: {done.tried}; read and published now: {done.taken}; records left in quarantine: {done.left}.")
     if done.not_tried:
         click.echo(f"{done.not_tried} of them are no whole lines of a round log: they can only be delivered again.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.case.verify import verify_case
-from pipeline.commands.options import PATH
+from pipeline.commands.options import LAKE_FOLDER, LAKE_HELP, PATH
 from pipeline.core.errors import ResettleError
 from pipeline.lake import verify
 from pipeline.lake.signature import read_public_key
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command("verify")
 @click.argument("case", type=PATH, required=False)
-@click.option("--lake", type=PATH, help="The folder that the audit publishes into.")
+@click.option("--lake", type=LAKE_FOLDER, help=LAKE_HELP)
 @click.option("--head", help="A head of the chain, or the digest of a case, that you kept elsewhere: it must be in there.")
 @click.option("--signed-by", type=PATH, metavar="KEY", help="A public Ed25519 key (PEM): what is current in the lake must be signed by it.")
 def verify_command(case: Path | None, lake: Path | None, head: str | None, signed_by: Path | None) -> None:

@@ -25,6 +25,10 @@ class InputError(ResettleError):
     """A delivery cannot be read at all: no such file, a truncated archive, an unknown format."""
 
 
+class StoreError(ResettleError):
+    """An object store cannot be reached, refuses, or is none that is known here."""
+
+
 class FilingError(ResettleError):
     """A filing cannot be loaded or contradicts another one."""
 

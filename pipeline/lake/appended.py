@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 import msgspec
 
 from pipeline.core.errors import LakeError
-from pipeline.lake import disk
-from pipeline.lake.layout import FOLLOW_UPS, NOTICES, REMEDIES, STAGING
+from pipeline.lake.layout import FOLLOW_UPS, NOTICES, REMEDIES
+from pipeline.lake.origin import write_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,11 +93,12 @@ def add(opened: Writing, file: str, before: Sequence[Line], new: Sequence[Any]) 
         file: the file's path in it.
         before: what it holds, as ``read`` gave it.
         new: structs of the same kind; their ``previous`` is set here.
+
+    Raises:
+        LakeError: somebody else added to it meanwhile, where the lake lies in a store.
     """
     lines = [msgspec.json.encode(one) for one in before]
     for one in new:
         last = hashlib.sha256(lines[-1]).hexdigest() if lines else None
         lines.append(msgspec.json.encode(msgspec.structs.replace(one, previous=last)))
-    staged = opened.root / STAGING / file
-    disk.write(staged, b"".join(line + b"\n" for line in lines))
-    disk.move(staged, opened.root / file)
+    write_beside(opened.root, file, b"".join(line + b"\n" for line in lines))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pipeline.core.schema import Column, Table
+    from pipeline.lake.facts import TableFacts
 
 STORAGE_VERSION: Final = "v1.5.0"
 
@@ -98,8 +99,13 @@ def expected_contents(root: Path, state: manifest.State, chain: _Chain) -> list[
             return contents(con)
 
 
-def current_files(table: str, root: Path, state: manifest.State, chain: _Chain) -> list[tuple[Path, list[str]]]:
-    """The files that hold a table now, each with the columns it was written with, in the order of studio and day."""
+def current_tables(state: manifest.State, chain: _Chain) -> list[TableFacts]:
+    """What is current of every table, and has rows."""
+    return [facts for table in STORED_TABLES for _, facts in _current(table, state, chain)]
+
+
+def _current(table: str, state: manifest.State, chain: _Chain) -> list[tuple[manifest.Manifest, TableFacts]]:
+    """What holds a table now and has rows, each with the publish that it came with, in the order of studio and day."""
     if table in FILING_TABLES:
         holding = {key.number for key in state.partitions} | set(state.deliveries)
         latest = {one.filings_fingerprint: one for number, one in sorted(chain.items()) if number in holding}
@@ -109,7 +115,7 @@ def current_files(table: str, root: Path, state: manifest.State, chain: _Chain) 
     else:
         parts = {number: manifest.by_day(one) for number, one in chain.items()}
         found = [(chain[key.number], parts[key.number][key.studio_id, key.gaming_day].tables.get(table)) for key in state.partitions]
-    return [(root / facts.file, one.schemas[table]) for one, facts in found if facts is not None and facts.file is not None]
+    return [(one, facts) for one, facts in found if facts is not None and facts.file is not None]
 
 
 def statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str]:
@@ -126,7 +132,8 @@ def statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str
     yield from lake_files(root)
     replaced = ", ".join(f"({literal(run_id)}, {literal(file)})" for run_id, file in manifest.read_again(state, chain))
     for table in STORED_TABLES.values():
-        select = _over(table, current_files(table.name, root, state, chain))
+        files = [(root / str(facts.file), one.schemas[table.name]) for one, facts in _current(table.name, state, chain)]
+        select = _over(table, files)
         if table.name in FILING_TABLES:
             select = f"SELECT DISTINCT * FROM ({select})"
         if table.name in DELIVERY_TABLES and replaced:

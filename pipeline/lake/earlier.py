@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from pipeline.core.results import FINDINGS
 from pipeline.core.schema import CHUNK_TABLES, METERS, ROUNDS, Chunk
 from pipeline.lake import manifest
 from pipeline.lake.lookback import look_back
+from pipeline.lake.origin import brought
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -74,7 +76,7 @@ class Published:
             return facts.lookback
         key = (studio_id, gaming_day, number)
         if key not in self._worked_out:
-            self._worked_out[key] = look_back(_files(self, studio_id, gaming_day))
+            self._worked_out[key] = look_back(_files(self, studio_id, gaming_day, (ROUNDS, FINDINGS)))
         return self._worked_out[key]
 
     def _current(self) -> _Nights:
@@ -98,7 +100,7 @@ def published_chunks(lake: Published, studio_id: str, gaming_day: date, target_w
         gaming_day: the gaming day.
         target_wagers: about how many wagers a chunk holds.
     """
-    files = _files(lake, studio_id, gaming_day)
+    files = _files(lake, studio_id, gaming_day, CHUNK_TABLES)
     if "rounds" not in files:
         return
     counts = (
@@ -127,7 +129,7 @@ def published_rounds(lake: Published, studio_id: str, gaming_day: date, round_id
         gaming_day: the gaming day.
         round_ids: the rounds.
     """
-    files, wanted = _files(lake, studio_id, gaming_day), pl.col("round_id").is_in(list(round_ids))
+    files, wanted = _files(lake, studio_id, gaming_day, CHUNK_TABLES), pl.col("round_id").is_in(list(round_ids))
     return Chunk(**{table.name: _rows(files, table, wanted) for table in CHUNK_TABLES})
 
 
@@ -138,13 +140,15 @@ def last_published_day(lake: Published, studio_id: str, before: date) -> tuple[p
         ``schema.ROUNDS`` and ``schema.METERS``; no row where nothing was published before that date.
     """
     days = [day for day in lake.days(studio_id) if day < before]
-    files = _files(lake, studio_id, max(days)) if days else {}
+    files = _files(lake, studio_id, max(days), (ROUNDS, METERS)) if days else {}
     return _rows(files, ROUNDS, pl.col("is_current")), _rows(files, METERS, pl.col("is_current"))
 
 
-def _files(lake: Published, studio_id: str, gaming_day: date) -> dict[str, Path]:
+def _files(lake: Published, studio_id: str, gaming_day: date, tables: Iterable[Table]) -> dict[str, Path]:
+    """Where these tables of a current partition lie; those without a row are left out."""
     facts = lake.facts(studio_id, gaming_day)
-    return {} if facts is None else {name: lake.root / table.file for name, table in facts.tables.items() if table.file}
+    held = {} if facts is None else {table.name: facts.tables[table.name] for table in tables if table.name in facts.tables}
+    return {name: brought(lake.root, one) for name, one in held.items() if one.file}
 
 
 def _rows(files: dict[str, Path], table: Table, wanted: pl.Expr, columns: Sequence[str] | None = None) -> pl.DataFrame:
@@ -172,7 +176,7 @@ def rows_of(
         wanted: which of its rows; null: all.
         columns: which of its columns; null: all. No other is read.
     """
-    return _rows(_files(lake, studio_id, gaming_day), table, pl.lit(value=True) if wanted is None else wanted, columns)
+    return _rows(_files(lake, studio_id, gaming_day, (table,)), table, pl.lit(value=True) if wanted is None else wanted, columns)
 
 
 def days_holding(lake: Published, studio_id: str, days: Iterable[date], rounds: pl.DataFrame, told_as: pl.Expr) -> list[date]:
@@ -187,7 +191,7 @@ def days_holding(lake: Published, studio_id: str, days: Iterable[date], rounds: 
     """
     found = []
     for day in days:
-        told = pl.scan_parquet(_files(lake, studio_id, day)["rounds"], glob=False).select(told_as)
+        told = pl.scan_parquet(_files(lake, studio_id, day, (ROUNDS,))["rounds"], glob=False).select(told_as)
         if told.join(rounds.lazy(), on=rounds.columns, how="semi").head(1).collect(engine="streaming").height:
             found.append(day)
     return found
@@ -207,6 +211,6 @@ def delivered_rows(lake: Published, table: Table, only: Collection[int] | None =
         one = lake.chain[number]
         if (only is None or number in only) and (facts := one.delivery.get(table.name)) is not None and facts.file is not None:
             gone = [name for run_id, name in again if run_id == one.run_id]
-            rows = pl.scan_parquet(lake.root / facts.file, glob=False).filter(~pl.col("source_file").is_in(gone))
+            rows = pl.scan_parquet(brought(lake.root, facts), glob=False).filter(~pl.col("source_file").is_in(gone))
             found.append(rows.select(table.schema.names()))
     return pl.concat(found)

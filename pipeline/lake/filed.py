@@ -9,6 +9,7 @@ import polars as pl
 from pipeline.core.errors import FilingError, LakeError
 from pipeline.core.filed import FILED_TABLES, Filed
 from pipeline.filings.frames import filings_of
+from pipeline.lake.origin import brought
 
 if TYPE_CHECKING:
     from pipeline.core.schema import Table
@@ -25,10 +26,11 @@ def refuse_changed(filings: Filings, lake: Published) -> None:
     """
     told = (one.delivery.get("filings") for one in lake.chain.values())
     # Most publishes rest on the same filings: of those that say the same, one is read.
-    files = {facts.content_sha256: lake.root / facts.file for facts in told if facts and facts.file}
-    if not files:
+    tables = {facts.content_sha256: facts for facts in told if facts and facts.file}
+    if not tables:
         return
-    held = pl.scan_parquet(list(files.values()), glob=False).select("filing_id", "revision", held="filing_fingerprint").unique().collect()
+    files = [brought(lake.root, facts) for facts in tables.values()]
+    held = pl.scan_parquet(files, glob=False).select("filing_id", "revision", held="filing_fingerprint").unique().collect()
     now = filings.filed.filings.select("filing_id", "revision", "fingerprint", "source_file")
     known = held.join(now, on=["filing_id", "revision"], how="inner").sort("filing_id", "revision")
     for filing_id, revision, before, fingerprint, file in known.filter(pl.col("held") != pl.col("fingerprint")).iter_rows():
@@ -49,7 +51,7 @@ def filed_with(lake: Published, number: int) -> Filed:
         facts = held.get(table.name)
         if facts is None or facts.file is None:
             return pl.DataFrame(schema={"filing_fingerprint": pl.String, **table.schema})
-        return pl.read_parquet(lake.root / facts.file, glob=False)
+        return pl.read_parquet(brought(lake.root, facts), glob=False)
 
     filings = rows(FILED_TABLES[0]).with_row_index("filing_no").rename({"filing_fingerprint": "fingerprint"})
     numbers = filings.select("filing_no", filing_fingerprint="fingerprint")

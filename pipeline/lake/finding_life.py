@@ -14,6 +14,7 @@ import polars as pl
 
 from pipeline.lake import appended, manifest
 from pipeline.lake.layout import FOLLOW_UPS
+from pipeline.lake.origin import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -102,7 +103,7 @@ def _told(root: Path, facts: PartitionFacts | None, finding_id: str) -> _Telling
     table = facts.tables.get("findings") if facts else None
     if table is None or table.file is None:
         return None
-    rows = pl.scan_parquet(root / table.file, glob=False).filter(pl.col("finding_id") == finding_id).select(_SAID).collect().rows()
+    rows = pl.scan_parquet(brought(root, table), glob=False).filter(pl.col("finding_id") == finding_id).select(_SAID).collect().rows()
     return rows[0] if rows else None
 
 

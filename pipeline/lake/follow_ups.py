@@ -41,7 +41,7 @@ def record(
         raise LakeError("nobody is named", "--by", "say who records this")
     root = checked_root(lake)
     with writing(root) as opened:
-        opened.refresh(anew=True)
+        opened.show(anew=True)
         if opened.state is None:
             raise LakeError("there is no lake here", str(root), "name the folder that holds current.json")
         before = read(root)
@@ -55,7 +55,7 @@ def record(
             for place, (finding_id, _, check_id, studio_id, gaming_day) in enumerate(found, 1)
         ]
         appended.add(opened, FOLLOW_UPS, before, new)
-        opened.refresh(anew=not before)
+        opened.show(anew=not before)
     return new
 
 

@@ -24,6 +24,8 @@ SIGNATURES: Final = "signatures"
 REMEDIES: Final = "remedies/remedies.ndjson"
 FOLLOW_UPS: Final = "follow_ups/follow_ups.ndjson"
 NOTICES: Final = "notices/notices.ndjson"
+ORIGIN: Final = "origin.json"
+FETCHING: Final = "fetching"
 MOVES: Final = "moves.json"
 PLAN: Final = "plan.json"
 

@@ -10,6 +10,7 @@ from pipeline.core.errors import LakeError
 from pipeline.lake import catalogue, manifest
 from pipeline.lake.analyst_views import analyst_views
 from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root
+from pipeline.lake.origin import brought, origin_of, working_copy
 from pipeline.lake.publish import writing
 from pipeline.lake.scan import CONFIG, connect, name, select_files, sql_text
 from pipeline.lake.tables import STORED_TABLES
@@ -17,6 +18,8 @@ from pipeline.lake.tables import STORED_TABLES
 if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
+
+    from pipeline.core.object_store import Address
 
 
 def open_lake(lake: Path) -> duckdb.DuckDBPyConnection:
@@ -57,7 +60,10 @@ def open_as_of(lake: Path, when: datetime) -> duckdb.DuckDBPyConnection:
         first = manifest.read_run(root, manifests[0].number, manifests[0].run_id).finished_at.isoformat(timespec="seconds")
         raise LakeError(f"nothing was published here at {when.isoformat()}", str(root), f"the first publish was finished at {first}")
     con = connect()
-    for statement in catalogue.statements(root, state, {one.number: one for one in manifests[: state.number]}):
+    chain = {one.number: one for one in manifests[: state.number]}
+    for facts in catalogue.current_tables(state, chain):
+        brought(root, facts)
+    for statement in catalogue.statements(root, state, chain):
         con.execute(statement)
     return con
 
@@ -82,7 +88,7 @@ def open_run(lake: Path, run_id: str | None = None) -> duckdb.DuckDBPyConnection
     for table in STORED_TABLES.values():
         published = [part[table.name] for part in parts if table.name in part]
         published += [one.delivery[table.name]] if table.name in one.delivery else []
-        files = [root / facts.file for facts in published if facts.file]
+        files = [brought(root, facts) for facts in published if facts.file]
         held = {text.split(" ", 1)[0] for text in one.schemas.get(table.name, ())}
         absent = [column.name for column in table.columns if column.name not in held]
         con.execute(f"CREATE VIEW {name(table.name)} AS {select_files(table, files, absent)}")
@@ -119,7 +125,28 @@ def relocate(lake: Path) -> manifest.State:
     if not (root / CURRENT).exists():
         raise LakeError("there is no lake here", str(root), "name the folder that holds current.json")
     with writing(root) as opened:
-        opened.refresh(anew=True)
+        opened.show(anew=True)
         if opened.state is None:
             raise catalogue.damaged(root)
         return opened.state
+
+
+def shown_here(address: Address) -> Path:
+    """The working copy of a lake in a store, with all that is current there.
+
+    Raises:
+        LakeError: there is no lake, or it does not fit what was seen of it, or an audit writes to the copy that is behind.
+        StoreError: the store cannot be reached.
+    """
+    root = working_copy(address)
+    if _is_behind(root):
+        with writing(root) as opened:
+            opened.show()
+            if opened.state is None:
+                raise LakeError("there is no lake here", str(address), f"publish one: resettle audit INPUT --filings DIR --lake {address}")
+    return root
+
+
+def _is_behind(root: Path) -> bool:
+    origin, state = origin_of(root), manifest.read_state(root)
+    return origin is None or state is None or origin.is_behind() or not catalogue.is_current(root, state)

@@ -23,11 +23,13 @@ from pipeline.lake.layout import (
     AUDIT_DB,
     CURRENT,
     DELIVERIES,
+    FETCHING,
     FOLLOW_UPS,
     LOCK,
     MANIFESTS,
     MOVES,
     NOTICES,
+    ORIGIN,
     PLAN,
     REMEDIES,
     RUNS,
@@ -38,6 +40,7 @@ from pipeline.lake.layout import (
     manifest_file,
     run_file,
 )  # fmt: skip
+from pipeline.lake.origin import origin_of
 from pipeline.lake.partition import PartitionWriter
 from pipeline.lake.sweep import sweep
 from pipeline.lake.tables import WRITTEN_TABLES, duckdb_type
@@ -51,12 +54,15 @@ if TYPE_CHECKING:
     from pipeline.lake.facts import PartitionFacts, RunFacts, TableFacts
 
 STEPS: Final = ("staged", "moved", "recorded", "switched", "refreshed")
-"""What a publish goes through, in order; before ``switched`` readers see the old state, from then on the new one."""
+"""What a publish goes through, in order; before ``switched`` readers see the old state, from then on the new one. Of a lake in a store,
+they see the new one there from ``switched there`` on, which comes before."""
 
 OURS: Final = frozenset(
     path.partition("/")[0]
-    for path in (CURRENT, AUDIT_DB, LOCK, MANIFESTS, RUNS, SIGNATURES, STAGING, TABLES, DELIVERIES, REMEDIES, FOLLOW_UPS, NOTICES)
-)
+    for path in (
+        CURRENT, AUDIT_DB, LOCK, MANIFESTS, RUNS, SIGNATURES, STAGING, TABLES, DELIVERIES, REMEDIES, FOLLOW_UPS, NOTICES, ORIGIN, FETCHING
+    )
+)  # fmt: skip
 
 
 def versions() -> dict[str, str]:
@@ -66,15 +72,16 @@ def versions() -> dict[str, str]:
 
 @contextmanager
 def writing(lake: Path, *, resuming: bool = False) -> Iterator[Writing]:
-    """Opens a lake for one audit, makes the folder where there is none, and sweeps up after a killed run.
+    """Opens a lake for one audit, makes the folder where there is none, and sweeps up after a killed run; makes a working copy current.
 
     Args:
         lake: a lake, or a folder that is new or empty.
         resuming: leave what a killed run has prepared by a plan, so that it can go on.
 
     Raises:
-        LakeError: another audit is at work on it, the folder holds something else, or publishes were made that ``current.json`` does
-            not know.
+        LakeError: another audit is at work on it, the folder holds something else, publishes were made that ``current.json`` does
+            not know, or a working copy does not fit its lake.
+        StoreError: that lake cannot be reached.
     """
     root = checked_root(lake)
     if root.exists() and (strange := sorted({path.name for path in root.iterdir()} - OURS)) and not (root / CURRENT).exists():
@@ -88,13 +95,24 @@ def writing(lake: Path, *, resuming: bool = False) -> Iterator[Writing]:
             raise LakeError("another audit is writing to this lake", str(root), "wait until it has ended, then run this again") from error
         opened = Writing(root)
         opened.sweep(lambda staging: resuming and (staging / PLAN).exists())
+        if opened.origin is not None:
+            opened.origin.pull()
+            opened = Writing(root)
         yield opened
     finally:
         os.close(handle)
 
 
 class Writing(Published):
-    """A lake that this process alone writes to."""
+    """A lake that this process alone writes to; of a lake in a store, its working copy.
+
+    Attributes:
+        origin: the lake in the store; None where this is a lake of its own.
+    """
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.origin = origin_of(root)
 
     def sweep(self, kept: Callable[[Path], bool] = lambda _: False) -> None:
         """Removes what a killed run left (``pipeline.lake.sweep``)."""
@@ -109,9 +127,19 @@ class Writing(Published):
         """
         return Publication(self, facts, on_step or (lambda _: None))
 
-    def refresh(self, *, anew: bool = False) -> None:
-        """Rebuilds ``audit.duckdb`` where it is missing, shows another state, or names another folder; with ``anew`` in any case."""
+    def refresh(self) -> None:
+        """Rebuilds ``audit.duckdb`` where it is missing, shows another state, or names another folder.
+
+        In a working copy that waits until somebody wants to see it (``show``), since every current file must be here for it.
+        """
+        if self.origin is None:
+            self.show()
+
+    def show(self, *, anew: bool = False) -> None:
+        """Rebuilds ``audit.duckdb`` where it is behind, with ``anew`` in any case; in a working copy, all that is current is brought."""
         if self.state is not None and (anew or not catalogue.is_current(self.root, self.state)):
+            if self.origin is not None:
+                self.origin.fetch(catalogue.current_tables(self.state, self.chain))
             built = self.root / STAGING / AUDIT_DB / AUDIT_DB
             disk.make_folder(built.parent)
             catalogue.build(built, self.root, self.state, self.chain)
@@ -203,6 +231,9 @@ class Publication:
         self._on_step("moved")
         state = self._record(new)
         self._on_step("recorded")
+        if self._lake.origin is not None:
+            self._lake.origin.publish(new, state)
+            self._on_step("switched there")
         self._switch(state, new)
         self._on_step("switched")
         self._lake.refresh()

@@ -95,7 +95,7 @@ def record(lake: Path, named: str, txn_id: str, amount: str, recorded_by: str, n
         raise LakeError("nobody is named", "--by", "say who records this")
     root = checked_root(lake)
     with writing(root) as opened:
-        opened.refresh()
+        opened.show()
         if opened.state is None:
             raise LakeError("there is no lake here", str(root), "name the folder that holds current.json")
         with duckdb.connect(root / AUDIT_DB, read_only=True, config=CONFIG) as con:
@@ -108,7 +108,7 @@ def record(lake: Path, named: str, txn_id: str, amount: str, recorded_by: str, n
         of_incident = whole if kind == INCIDENT else msgspec.UNSET
         new = Remedy(datetime.now(UTC), recorded_by, findings[0], operator_id, player_id, txn_id, amount, currency, note, of_incident)
         appended.add(opened, REMEDIES, before, [new])
-        opened.refresh(anew=not before)
+        opened.show(anew=not before)
     return new
 
 

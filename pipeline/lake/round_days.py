@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from pipeline.lake.origin import brought
 from pipeline.lake.tables import ROUND_DAYS
 
 if TYPE_CHECKING:
@@ -89,19 +90,19 @@ def _piece(lake: Published, number: int, told_as: pl.Expr) -> _Piece:
         return _Piece(number, rows, _own(lake.root, number, one.partitions, told_as))
     if facts.file is None:
         return _Piece(number, 0, ROUND_DAYS.empty().lazy())
-    frame = pl.scan_parquet(lake.root / facts.file, glob=False)
+    frame = pl.scan_parquet(brought(lake.root, facts), glob=False)
     return _Piece(frame.select(pl.first("number")).head(1).collect().item(), facts.rows, frame)
 
 
 def _own(root: Path, number: int, partitions: Sequence[PartitionFacts], told_as: pl.Expr) -> pl.LazyFrame:
     """The rounds of a publish's own nights, from their files."""
-    files = [part.tables["rounds"].file for part in partitions if "rounds" in part.tables]
+    tables = [part.tables["rounds"] for part in partitions if "rounds" in part.tables]
     told = [
-        pl.scan_parquet(root / file, glob=False).select(
+        pl.scan_parquet(brought(root, facts), glob=False).select(
             pl.lit(number, pl.Int64).alias("number"), "studio_id", _signed(told_as), "gaming_day"
         )
-        for file in files
-        if file
+        for facts in tables
+        if facts.file
     ]
     return pl.concat([ROUND_DAYS.empty().lazy(), *told]).unique().sort(ROUND_DAYS.schema.names())
 

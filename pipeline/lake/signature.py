@@ -14,8 +14,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
 from pipeline.core.errors import InputError, LakeError
-from pipeline.lake import appended, disk, finding_life, remedies
-from pipeline.lake.layout import SIGNATURES, STAGING, signature_file
+from pipeline.lake import appended, finding_life, remedies
+from pipeline.lake.layout import SIGNATURES, signature_file
+from pipeline.lake.origin import write_beside
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -101,9 +102,8 @@ def sign(root: Path, state: State, key: Ed25519PrivateKey) -> Signature:
         public_key=key.public_key().public_bytes_raw().hex(), signature="",
     )  # fmt: skip
     made = msgspec.structs.replace(told, signature=key.sign(told.signed).hex())
-    staged = root / STAGING / SIGNATURES
-    disk.write(staged, msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
-    disk.move(staged, root / signature_file(state.number, state.run_id))
+    content = msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
+    write_beside(root, signature_file(state.number, state.run_id), content)
     return made
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from pipeline.core.errors import LakeError
 from pipeline.lake import disk
-from pipeline.lake.layout import CURRENT, MANIFESTS, MOVES, RUNS, SIGNATURES, STAGING
+from pipeline.lake.layout import CURRENT, MANIFESTS, MOVES, ORIGIN, RUNS, SIGNATURES, STAGING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,9 +55,13 @@ def sweep(root: Path, last: int, known: AbstractSet[str], kept: Callable[[Path],
 def refuse_cut_back(root: Path, last: int) -> None:
     """Sees that no publish is recorded after the current one, save by a killed run, whose staging lies there still.
 
+    Of a working copy nothing is said: what its lake in the store shows is held against it when it is made current.
+
     Raises:
         LakeError: one is: ``current.json`` was lost, or put back to an earlier state.
     """
+    if (root / ORIGIN).exists():
+        return
     for path in _after(root, last):
         if not (root / STAGING / path.stem.partition("-")[2]).is_dir():
             what = "does not know" if last else "is missing, which knew"

@@ -10,6 +10,7 @@ import duckdb
 from pipeline.core.errors import LakeError
 from pipeline.lake import appended, catalogue, disk, manifest, signature
 from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root, manifest_file, run_file
+from pipeline.lake.origin import origin_of
 from pipeline.lake.scan import CONFIG
 from pipeline.lake.sweep import refuse_cut_back
 
@@ -50,7 +51,7 @@ class Verified:
 
 
 def verify(lake: Path, head: str | None = None, signer: str | None = None) -> Verified:
-    """Reads everything that was ever published and compares it with the chain.
+    """Reads everything that was ever published, in the store too where the lake lies in one, and compares it with the chain.
 
     Args:
         lake: the lake.
@@ -76,12 +77,16 @@ def verify(lake: Path, head: str | None = None, signer: str | None = None) -> Ve
     if signer is not None and (signed is None or signed.public_key != signer):
         what = "is not signed" if signed is None else f"is signed by another key, {signed.public_key}"
         raise LakeError(f"publish {state.number} {what}", str(root), "sign it with: resettle lake sign LAKE --key KEY")
+    origin = origin_of(root)
+    if origin is not None:
+        origin.check(manifests)
     named: set[str] = set()
     size = 0
     for one in manifests:
         for facts in _tables(one):
             if facts.file is not None and facts.file not in named:
-                _fits(root, facts, facts.file)
+                if origin is None or (root / facts.file).exists():
+                    _fits(root, facts, facts.file)
                 named.add(facts.file)
                 size += facts.bytes
     _catalogue_fits(root, state, {one.number: one for one in manifests})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
+from pipeline.lake.origin import brought
 from pipeline.lake.scan import over_files, sql_text
 from pipeline.lake.tables import PARTITION_TABLES
 from pipeline.report.parts import Figure
@@ -75,7 +76,7 @@ def _rounds(facts: PartitionFacts) -> int:
 
 
 def _values(root: Path, nights: Sequence[PartitionFacts]) -> list[tuple[str, str | None, str | None, date, Decimal]]:
-    held = {table: [facts.tables[table].file for facts in nights if table in facts.tables] for table in _TOTALS}
-    files = {table: [root / file for file in named if file] for table, named in held.items()}
+    held = {name: [table for facts in nights if (table := facts.tables.get(name)) and table.file] for name in _TOTALS}
+    files = {name: [brought(root, table) for table in tables] for name, tables in held.items()}
     with over_files({table: PARTITION_TABLES[table] for table in _TOTALS}, files) as con:
         return con.execute(sql_text("report", "figures.sql")).fetchall()

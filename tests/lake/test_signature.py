@@ -110,7 +110,7 @@ def test_a_follow_up_taken_out_after_it_was_signed_is_named(lake: Path, tmp_path
     said = [FollowUp(1, RECORDED[0], "ana", "f" * 16, "close", "payout_mismatch", "studio-7", DAY, 1)]
     with writing(lake) as opened:
         appended.add(opened, FOLLOW_UPS, [], said)
-        opened.refresh(anew=True)
+        opened.show(anew=True)
     sign_now(lake, key_files(tmp_path)[0])
     assert verify(lake).signed_by
     (lake / FOLLOW_UPS).write_bytes(b"")
@@ -128,7 +128,7 @@ def test_a_remedy_taken_out_after_it_was_signed_is_named(lake: Path, tmp_path: P
             file.write(msgspec.json.encode(one) + b"\n")
         last = appended.digests(remedies.read(lake))[-1]
     with writing(lake) as opened:
-        opened.refresh(anew=True)
+        opened.show(anew=True)
     sign_now(lake, key_files(tmp_path)[0])
     assert verify(lake, head=last).signed_by
     path = lake / "remedies/remedies.ndjson"

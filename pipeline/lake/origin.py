@@ -1,0 +1,312 @@
+"""A lake in an object store, and the working copy of it on this machine.
+
+In the store, a published file and a record of the chain are named by their content as well: two runs never write to the same name, and
+what a killed or beaten run left harms nobody. What is current is ``current.json`` alone, written only where it is still what the run
+built on. So is each file that lines are added to.
+
+A working copy is a lake's folder with ``origin.json`` in it, which says of which lake. It is made current before anything is written, and
+brings what was published when it is wanted. All in it but what a run has not yet published lies in the store, too: it can be thrown away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+from uuid import uuid4
+
+import msgspec
+
+from pipeline.core.cache import cache_folder
+from pipeline.core.errors import LakeError
+from pipeline.core.object_store import Address, OvertakenError, Store, Version
+from pipeline.lake import disk, manifest
+from pipeline.lake.layout import (
+    AUDIT_DB,
+    CURRENT,
+    FETCHING,
+    FOLLOW_UPS,
+    MANIFESTS,
+    NOTICES,
+    ORIGIN,
+    REMEDIES,
+    RUNS,
+    SIGNATURES,
+    STAGING,
+    manifest_file,
+    run_file,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from pipeline.lake.facts import TableFacts
+
+_BESIDE: Final = tuple(file.partition("/")[0] for file in (REMEDIES, FOLLOW_UPS, NOTICES, SIGNATURES))
+"""Folders of the files that are written again, each under a condition of its own."""
+
+_BRING_BACK: Final = "bring it back, where the store keeps earlier versions"
+_AT_ONCE: Final = 8
+_DAY: Final = 24 * 60 * 60
+_AGAIN: Final = "nothing was published; run this again, and it builds on what stands there now"
+
+
+class _Origin(msgspec.Struct):
+    """``origin.json``: of which lake this is the working copy, where it was made, and what of each file was seen last."""
+
+    address: Address
+    folder: str
+    seen: dict[str, Version] = {}
+
+
+def working_copy(address: Address) -> Path:
+    """The folder of a lake's working copy on this machine; made where there is none."""
+    name = f"{address.bucket}-{hashlib.sha256(str(address).encode()).hexdigest()[:16]}"
+    root = (cache_folder() / "lakes" / name).resolve()
+    if not (root / ORIGIN).exists():
+        part = root / FETCHING / uuid4().hex
+        disk.write(part, msgspec.json.encode(_Origin(address, str(root))))
+        disk.move(part, root / ORIGIN)
+    return root
+
+
+def origin_of(root: Path) -> Origin | None:
+    """The lake in a store that a folder is the working copy of; None where it is a lake of its own.
+
+    Raises:
+        LakeError: the folder was moved or copied, so that it is neither.
+    """
+    if not (root / ORIGIN).exists():
+        return None
+    try:
+        said = msgspec.json.decode((root / ORIGIN).read_bytes(), type=_Origin)
+    except msgspec.DecodeError as error:
+        raise LakeError(f"cannot be read: {error}", str(root / ORIGIN), "remove the folder: the store has all that it holds") from error
+    if said.folder != str(root):
+        raise LakeError(f"was a working copy of {said.address} in {said.folder}", str(root), f"name the lake itself: {said.address}")
+    return Origin(root, said)
+
+
+def brought(root: Path, facts: TableFacts) -> Path:
+    """Where a published file lies that has rows; one of a lake in a store is fetched where it is not here yet."""
+    path = root / str(facts.file)
+    if not path.exists() and (origin := origin_of(root)) is not None:
+        origin.fetch([facts])
+    return path
+
+
+def write_beside(root: Path, file: str, content: bytes) -> None:
+    """Writes a file of those beside the tables anew, in one step; of a lake in a store, there first. The caller alone writes to the lake.
+
+    Raises:
+        LakeError: somebody else has written to it in the store meanwhile.
+    """
+    staged = root / STAGING / file
+    disk.write(staged, content)
+    if (origin := origin_of(root)) is not None:
+        origin.put(file, content)
+    disk.move(staged, root / file)
+
+
+class Origin:
+    """The lake in the store, seen from its working copy.
+
+    Attributes:
+        address: where it lies.
+    """
+
+    def __init__(self, root: Path, said: _Origin) -> None:
+        self.address = said.address
+        self._root = root
+        self._said = said
+        self._store = Store(said.address)
+
+    def is_behind(self) -> bool:
+        """The store shows something else than this copy."""
+        found = self._store.read(CURRENT)
+        return (found[0] if found else None) != self._here() or any(True for _ in self._changed_beside())
+
+    def pull(self) -> None:
+        """Makes the copy current, but for published files, which are brought when they are wanted. The caller alone writes to it.
+
+        Raises:
+            LakeError: the store shows an earlier state than was seen here, or another lake; or what it holds was changed.
+        """
+        found, here = self._store.read(CURRENT), self._here()
+        if found is None and here is not None:
+            raise self._put_back("there is no lake here any more")
+        if found is not None and found[0] != here:
+            where = f"{self.address}/{CURRENT}"
+            state = manifest.decode(found[0], manifest.State, where)
+            self._pull_chain(state, None if here is None else manifest.decode(here, manifest.State, str(self._root / CURRENT)))
+            self._write(CURRENT, found[0])
+        if found is not None:
+            self._said.seen[CURRENT] = found[1]
+        for name in list(self._changed_beside()):
+            told = self._store.read(name)
+            if told is not None:
+                # Its views may say otherwise now: it is made anew when it is wanted.
+                (self._root / AUDIT_DB).unlink(missing_ok=True)
+                self._write(name, told[0])
+                self._said.seen[name] = told[1]
+        self._write(ORIGIN, msgspec.json.encode(self._said))
+        for left in (self._root / FETCHING).glob("*"):
+            if time.time() - left.stat().st_mtime > _DAY:
+                left.unlink(missing_ok=True)
+
+    def publish(self, new: manifest.Manifest, state: manifest.State) -> None:
+        """Uploads a publish and then, in one step, makes it what is current there.
+
+        Raises:
+            LakeError: another run published first.
+        """
+        tables = [facts for part in new.partitions for facts in part.tables.values()] + list(new.delivery.values())
+        named = {_by_content(str(facts.file), str(facts.sha256)): self._root / str(facts.file) for facts in tables if facts.file}
+        named |= {
+            _record(MANIFESTS, new.number, state.manifest_sha256): self._root / manifest_file(new.number, new.run_id),
+            _record(RUNS, new.number, state.run_sha256): self._root / run_file(new.number, new.run_id),
+        }
+        _side_by_side(self._store.keep, named.items())
+        self.put(CURRENT, manifest.encode(state))
+
+    def put(self, file: str, content: bytes) -> None:
+        """Writes a file that is written again, where it is still what was seen of it.
+
+        Raises:
+            LakeError: it is something else now.
+        """
+        try:
+            self._said.seen[file] = self._store.put(file, content, self._said.seen.get(file))
+        except OvertakenError as overtaken:
+            if file == CURRENT:
+                raise LakeError(f"another run published there meanwhile{self._by_whom()}", str(self.address), _AGAIN) from overtaken
+            raise LakeError("somebody else wrote to it meanwhile", f"{self.address}/{file}", "run this again") from overtaken
+        self._write(ORIGIN, msgspec.json.encode(self._said))
+
+    def fetch(self, tables: Iterable[TableFacts]) -> None:
+        """Brings published files that are not here yet.
+
+        Raises:
+            LakeError: one is missing in the store, or was changed there.
+        """
+        _side_by_side(self._fetch, ((one,) for one in tables if one.file and not (self._root / one.file).exists()))
+
+    def check(self, manifests: Iterable[manifest.Manifest]) -> None:
+        """Reads all that was ever published from the store, and compares it with the chain; keeps nothing.
+
+        Raises:
+            LakeError: names something that does not fit.
+        """
+        state = manifest.read_state(self._root)
+        if state is not None:
+            for _ in self._chain(state, 0):
+                pass
+        tables = [facts for one in manifests for part in one.partitions for facts in part.tables.values()]
+        tables += [facts for one in manifests for facts in one.delivery.values()]
+        _side_by_side(lambda facts: [None for _ in self._read(facts)], ((one,) for one in tables if one.file))
+
+    def _here(self) -> bytes | None:
+        path = self._root / CURRENT
+        return path.read_bytes() if path.exists() else None
+
+    def _changed_beside(self) -> Iterator[str]:
+        for folder in _BESIDE:
+            for one in self._store.list(folder):
+                strange = ".." in PurePosixPath(one.name).parts
+                if not strange and (self._said.seen.get(one.name) != one.version or not (self._root / one.name).exists()):
+                    yield one.name
+
+    def _pull_chain(self, state: manifest.State, here: manifest.State | None) -> None:
+        """The records of the publishes after the one that is here; they must lead to it."""
+        if here is not None and state.number < here.number:
+            raise self._put_back(f"shows publish {state.number}, and publish {here.number} was seen here")
+        first = here.number if here is not None else 0
+        before: tuple[str | None, str | None] = (state.manifest_sha256, state.run_sha256)
+        for one, text, record, told in self._chain(state, first):
+            self._write(manifest_file(one.number, one.run_id), text)
+            self._write(run_file(one.number, one.run_id), told)
+            before = (one.previous, record.previous)
+        if before != ((here.manifest_sha256, here.run_sha256) if here is not None else (None, None)):
+            raise self._put_back(f"does not follow on publish {first}, which was seen here" if first else "its chain has no beginning")
+
+    def _chain(self, state: manifest.State, first: int) -> Iterator[tuple[manifest.Manifest, bytes, manifest.RunRecord, bytes]]:
+        """Each publish after ``first``, the latest first: manifest, its bytes, run record, its bytes."""
+        wanted: tuple[str | None, str | None] = (state.manifest_sha256, state.run_sha256)
+        for number in range(state.number, first, -1):
+            text, told = self._record_of(MANIFESTS, number, wanted[0]), self._record_of(RUNS, number, wanted[1])
+            one = manifest.decode(text, manifest.Manifest, f"{self.address}/{MANIFESTS}")
+            record = manifest.decode(told, manifest.RunRecord, f"{self.address}/{RUNS}")
+            yield one, text, record, told
+            wanted = (one.previous, record.previous)
+
+    def _record_of(self, folder: str, number: int, sha256: str | None) -> bytes:
+        name = _record(folder, number, str(sha256))
+        found = self._store.read(name)
+        if found is None:
+            raise LakeError("is missing", f"{self.address}/{name}", _BRING_BACK)
+        if manifest.digest(found[0]) != sha256:
+            raise self._changed(name)
+        return found[0]
+
+    def _fetch(self, facts: TableFacts) -> None:
+        part = self._root / FETCHING / uuid4().hex
+        disk.make_folder(part.parent)
+        try:
+            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640), "wb") as handle:
+                for block in self._read(facts):
+                    handle.write(block)
+                handle.flush()
+                os.fsync(handle.fileno())
+            disk.move(part, self._root / str(facts.file))
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _read(self, facts: TableFacts) -> Iterator[bytes]:
+        """The bytes of a published file, which in the end prove to be what was published."""
+        name, digest = _by_content(str(facts.file), str(facts.sha256)), hashlib.sha256()
+        entry = self._store.about(name)
+        if entry is None:
+            raise LakeError("is missing", f"{self.address}/{name}", _BRING_BACK)
+        try:
+            for block in self._store.blocks(entry):
+                digest.update(block)
+                yield block
+        except OvertakenError as changed:
+            raise self._changed(name) from changed
+        if digest.hexdigest() != facts.sha256:
+            raise self._changed(name)
+
+    def _write(self, file: str, content: bytes) -> None:
+        disk.write(self._root / STAGING / file, content)
+        disk.move(self._root / STAGING / file, self._root / file)
+
+    def _by_whom(self) -> str:
+        found = self._store.read(CURRENT)
+        state = None if found is None else manifest.decode(found[0], manifest.State, f"{self.address}/{CURRENT}")
+        return f" (publish {state.number}, run {state.run_id})" if state else ""
+
+    def _changed(self, name: str) -> LakeError:
+        return LakeError("was changed after it was published", f"{self.address}/{name}", _BRING_BACK)
+
+    def _put_back(self, what: str) -> LakeError:
+        way_out = f"bring {CURRENT} back there; or, where this is meant, remove the working copy {self._root}"
+        return LakeError(what, str(self.address), way_out)
+
+
+def _record(folder: str, number: int, sha256: str) -> str:
+    return f"{folder}/{number:06d}-{sha256}.json"
+
+
+def _by_content(file: str, sha256: str) -> str:
+    path = PurePosixPath(file)
+    return str(path.with_name(f"{path.stem}-{sha256}{path.suffix}"))
+
+
+def _side_by_side(work: Callable[..., object], arguments: Iterable[tuple[object, ...]]) -> None:
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for done in [pool.submit(work, *one) for one in arguments]:
+            done.result()

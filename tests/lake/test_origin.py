@@ -1,0 +1,212 @@
+"""A lake in an object store: published in one step, by one of two; read, added to and proved from any machine."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipeline.core.errors import LakeError, StoreError
+from pipeline.core.object_store import Address, Store
+from pipeline.lake import open_lake, verify, writing
+from pipeline.lake.follow_ups import record
+from pipeline.lake.layout import CURRENT
+from pipeline.lake.opening import shown_here
+from pipeline.lake.origin import working_copy
+from tests.support.lake import bytes_under, facts, fill, findings, publish
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.store import Bucket
+
+A, B, C = "a" * 32, "b" * 32, "c" * 32
+HERE_ONLY = ("audit.duckdb", "lock", "staging", "fetching", "origin.json")
+
+
+@pytest.fixture
+def lake(bucket: Bucket) -> Address:
+    return bucket.address("studio/lake")
+
+
+def published(lake: Address, run_id: str = A, **what: object) -> Path:
+    """Publish a night from this machine; the working copy."""
+    publish(root := working_copy(lake), run_id, **what)  # type: ignore[arg-type]
+    return root
+
+
+def runs(lake: Address) -> list[str]:
+    """The runs that the lake holds, in order."""
+    with writing(working_copy(lake)) as opened:
+        return [one.run_id for _, one in sorted(opened.chain.items())]
+
+
+def test_another_machine_reads_what_one_published(bucket: Bucket, lake: Address, tmp_path: Path) -> None:
+    first = published(lake)
+    publish(tmp_path / "local")
+    bucket.machine("two")
+    second = shown_here(lake)
+    assert second != first
+    with open_lake(second) as con:
+        assert con.sql("SELECT count(*), sum(paid) FROM settlements").fetchall() == [(3, 60)]
+    data = ("tables", "deliveries", "manifests")
+    local = {name: content for name, content in bytes_under(tmp_path / "local").items() if name.startswith(data)}
+    assert {name: content for name, content in bytes_under(second).items() if name.startswith(data)} == local
+    assert bytes_under(first, *HERE_ONLY) == bytes_under(second, *HERE_ONLY)
+    assert verify(second).publishes == 1
+
+
+def test_of_two_runs_that_publish_the_same_night_at_once_one_wins_and_the_other_says_so(bucket: Bucket, lake: Address) -> None:
+    published(lake)
+    late = working_copy(lake)
+    with writing(late) as opened:
+        publication = opened.begin(facts(B))
+        night = fill(publication)
+        bucket.machine("two")
+        early = published(lake, C)
+        with pytest.raises(LakeError, match=f"{lake}: another run published there meanwhile .publish 2, run {C}. .nothing was"):
+            publication.publish(night)
+    assert runs(lake) == [A, C]
+    assert verify(early).publishes == 2
+    bucket.machine("one")
+    publish(late, B)
+    assert runs(lake) == [A, C, B]
+    found = verify(late)
+    assert (found.publishes, found.partitions, found.strays) == (3, 1, ())
+    bucket.machine("three")
+    assert verify(shown_here(lake)).run_sha256 == found.run_sha256
+
+
+def test_the_very_same_run_at_once_on_two_machines_is_published_once(bucket: Bucket, lake: Address) -> None:
+    def meanwhile(step: str) -> None:
+        if step == "recorded":
+            bucket.machine("two")
+            published(lake)
+            bucket.machine("one")
+
+    with pytest.raises(LakeError, match="another run published there meanwhile"):
+        publish(working_copy(lake), on_step=meanwhile)
+    published(lake)
+    assert runs(lake) == [A]
+
+
+class KilledError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("step", ["uploaded", "switched there", "switched"])
+def test_a_run_killed_on_its_way_leaves_the_old_state_or_the_new_one_and_the_rerun_ends_as_if_undisturbed(
+    step: str, bucket: Bucket, lake: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published(lake)
+
+    def die(now: str) -> None:
+        if now == step:
+            raise KilledError
+
+    with monkeypatch.context() as patch:
+        if step == "uploaded":
+            patch.setattr(Store, "put", lambda *_: die("uploaded"))
+        with pytest.raises(KilledError):
+            publish(working_copy(lake), B, die)
+    bucket.machine("two")
+    assert runs(lake) == ([A] if step == "uploaded" else [A, B])
+    bucket.machine("one")
+    published(lake, B)
+    assert runs(lake) == [A, B]
+    assert verify(working_copy(lake)).strays == ()
+    bucket.machine("three")
+    assert verify(shown_here(lake)).publishes == 2
+
+
+def test_what_two_people_add_at_once_is_refused_to_one_of_them_and_lost_to_none(bucket: Bucket, lake: Address) -> None:
+    root = working_copy(lake)
+    with writing(root) as opened:
+        publication = opened.begin(facts())
+        night = fill(publication)
+        told = findings(1, A)["finding_id"].item()
+        with publication.partition("studio-8", night[0].gaming_day) as writer:
+            writer.append("findings", findings(1, A, "studio-8"))
+        publication.publish([*night, writer.result])
+    record(shown_here(lake), [told], "note", "first")
+    bucket.machine("two")
+    other = shown_here(lake)
+    put = Store.put
+
+    def late(self: Store, name: str, content: bytes, seen: object) -> object:
+        patch.setattr(Store, "put", put)
+        bucket.machine("one")
+        record(shown_here(lake), [told], "note", "second")
+        bucket.machine("two")
+        return put(self, name, content, seen)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "put", late)
+        with pytest.raises(LakeError, match=f"{lake}/follow_ups/follow_ups.ndjson: somebody else wrote to it meanwhile .run this again"):
+            record(other, [told], "note", "third")
+    record(other, [told], "note", "third")
+    with open_lake(shown_here(lake)) as con:
+        assert con.sql("SELECT recorded_by FROM follow_ups ORDER BY entry").fetchall() == [("first",), ("second",), ("third",)]
+    published(lake, B)
+    assert verify(shown_here(lake)).beside.keys() == {"follow_ups/follow_ups.ndjson"}
+
+
+def test_a_writer_brings_no_more_than_it_needs_and_a_reader_what_is_current(bucket: Bucket, lake: Address) -> None:
+    published(lake)
+    bucket.machine("two")
+    root = published(lake, B)
+    assert {path.stem for path in (root / "tables").rglob("*.parquet")} == {B}
+    assert not (root / "audit.duckdb").exists()
+    verify(shown_here(lake))
+    bucket.machine("three")
+    assert {path.stem for path in (shown_here(lake) / "tables").rglob("*.parquet")} == {B}
+
+
+@pytest.mark.parametrize("what", ["tables/", "deliveries/", "manifests/", "runs/", CURRENT])
+@pytest.mark.parametrize("how", ["changed", "gone"])
+def test_what_is_changed_or_missing_in_the_store_is_named(what: str, how: str, bucket: Bucket, lake: Address) -> None:
+    root = published(lake)
+    shown_here(lake)
+    name = next(name for name in bucket.objects(lake.key) if name.startswith(what))
+    if how == "gone":
+        bucket.remove(f"{lake.key}/{name}")
+    else:
+        bucket.change(f"{lake.key}/{name}", lambda told: told.replace(A.encode(), b"e" * 32) if what == CURRENT else told[:-1] + b"~")
+    words = f"{lake}.*(is missing|was changed after it was published|there is no lake here)|{CURRENT}: run_id differs from what the chain"
+    for copy in ("one", "two"):
+        bucket.machine(copy)
+        with pytest.raises(LakeError, match=words):
+            verify(shown_here(lake))
+    assert root.exists()
+
+
+def test_a_lake_that_was_put_back_in_the_store_is_not_built_on(bucket: Bucket, lake: Address) -> None:
+    published(lake)
+    before = bucket.objects(lake.key)["current.json"]
+    root = published(lake, B)
+    bucket.change(f"{lake.key}/current.json", lambda _: before)
+    with pytest.raises(LakeError, match=f"{lake}: shows publish 1, and publish 2 was seen here .bring current.json back there; or"):
+        published(lake, C)
+    shutil.rmtree(root)
+    published(lake, C)
+    assert runs(lake) == [A, C]
+
+
+def test_a_working_copy_that_was_moved_is_neither_a_lake_nor_one(lake: Address, tmp_path: Path) -> None:
+    shutil.copytree(published(lake), tmp_path / "copy")
+    with pytest.raises(LakeError, match=f"was a working copy of {lake} in .* .name the lake itself: {lake}"):
+        publish(tmp_path / "copy", B)
+
+
+def test_where_no_lake_is_a_reader_is_told_and_a_store_that_does_not_answer_is_named(
+    bucket: Bucket, lake: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(LakeError, match=f"{lake}: there is no lake here"):
+        shown_here(lake)
+    with pytest.raises(StoreError, match=r"s3://no-such-bucket/lake/.*: there is no such bucket .make it, or check the address"):
+        shown_here(Address("s3", "no-such-bucket", "lake"))
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    with pytest.raises(StoreError, match=f"{lake}/current.json: the store does not answer as it should: .* .see to the network"):
+        published(lake)
+    assert bucket.name in str(lake)
