@@ -154,7 +154,8 @@ def read_plan(staging: Path) -> Plan:
     try:
         return msgspec.json.decode((staging / PLAN).read_bytes(), type=Plan)
     except OSError as error:
-        raise InputError("cannot be read here", str(staging / PLAN), "workers must see the lake under the same path") from error
+        way_out = "workers must see the lake, or its working copy (RESETTLE_CACHE), under the same path"
+        raise InputError("cannot be read here", str(staging / PLAN), way_out) from error
 
 
 def head_of(lake: Published) -> str | None:

@@ -95,7 +95,7 @@ def test_what_changes_or_is_not_there_is_refused_in_words(bucket: Bucket, tmp_pa
 
     def meanwhile(self: Store, name: str) -> object:
         found = about(self, name)
-        bucket.change("rounds.ndjson", lambda told: told + b"{}\n")
+        bucket.spoil("rounds.ndjson", b"{}\n{}\n")
         return found
 
     with pytest.raises(InputError, match=f"{bucket.name}/nothing: no such object or folder .check the address"):

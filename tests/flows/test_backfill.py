@@ -21,6 +21,7 @@ from pipeline.audit import Request, audit
 from pipeline.backfill import backfill
 from pipeline.core.errors import ResettleError
 from pipeline.lake import verify, writing
+from pipeline.lake.origin import working_copy
 from tests.support.command_line import resettle
 from tests.support.lake import parquet_bytes
 from tests.support.restated import content
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from pipeline.audit import Outcome
     from pipeline.prepare import Prepare
     from pipeline.reopened import Night
+    from tests.support.store import Bucket
 
 ROOT = Path(__file__).parents[2]
 LATER = 'id = "keystone-main-later"'
@@ -219,10 +221,19 @@ def test_the_command_gives_the_nights_to_a_scheduler_that_runs_and_a_worker_dies
 
 
 @pytest.mark.exhaustive
-def test_the_command_starts_workers_of_its_own_and_says_where_it_is_and_nothing_else(asked: Request, alone: Path, tmp_path: Path) -> None:
+def test_the_command_starts_workers_of_its_own_and_says_where_it_is_and_nothing_else(
+    asked: Request, alone: Path, tmp_path: Path, bucket: Bucket
+) -> None:
     assert commanded(asked, tmp_path, "--workers", "2") == ["1 of 3", "2 of 3", "3 of 3"]
     assert parquet_bytes(tmp_path / "lake") == parquet_bytes(alone)
     assert commanded(asked, tmp_path, "--workers", "2") == []
+    lake = bucket.address("lake")
+    log = bucket.put("rounds.ndjson", asked.inputs[0].read_bytes())
+    into_a_store = {"log": str(log), "lake": str(lake)}
+    assert commanded(asked, tmp_path, "--workers", "2", **into_a_store) == ["1 of 3", "2 of 3", "3 of 3"]
+    assert parquet_bytes(working_copy(lake)) == parquet_bytes(alone)
+    bucket.machine("two")
+    assert commanded(asked, tmp_path, "--workers", "2", **into_a_store) == []
 
 
 @pytest.mark.exhaustive
@@ -241,10 +252,12 @@ def dask(*words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "dask", *words], env=environment, stderr=subprocess.DEVNULL)  # noqa: S603
 
 
-def commanded(asked: Request, folder: Path, *words: str, on_line: Callable[[], None] = lambda: None) -> list[str]:
+def commanded(
+    asked: Request, folder: Path, *words: str, lake: str = "lake", log: str = "", on_line: Callable[[], None] = lambda: None
+) -> list[str]:
     """How far ``python -m flows backfill`` said it was, into a lake in a folder; nothing else may be said on standard error."""
-    paths = ["--wallet", str(asked.wallet[0]), "--filings", str(asked.filings), "--lake", "lake"]
-    command = [sys.executable, "-m", "flows", "backfill", str(asked.inputs[0]), *paths, *words]
+    paths = ["--wallet", str(asked.wallet[0]), "--filings", str(asked.filings), "--lake", lake]
+    command = [sys.executable, "-m", "flows", "backfill", log or str(asked.inputs[0]), *paths, *words]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")} | {"PYTHONPATH": str(ROOT)}
     said = []
     with subprocess.Popen(  # noqa: S603

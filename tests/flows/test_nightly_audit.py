@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,8 @@ from tests.support.prefect_server import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.support.store import Bucket
 
 SAMPLE = Path(str(files("sample_data")))
 BROKEN_CHECK = """-- check: broken
@@ -61,15 +64,20 @@ def test_a_night_with_findings_completes_and_leaves_its_artifacts(first_rounds: 
 
 
 @pytest.mark.usefixtures("server")
-def test_a_webhook_block_is_told_of_findings_once_and_a_missing_block_fails_nothing(first_rounds: Path, tmp_path: Path) -> None:
+def test_a_webhook_block_is_told_once_from_whichever_machine_and_a_missing_block_fails_nothing(first_rounds: Path, bucket: Bucket) -> None:
     desk = Desk()
     Webhook(url=SecretStr(desk.address), allow_private_urls=True).save("night-desk")
-    for _ in range(2):
+    bucket.put("inbox/rounds.ndjson", first_rounds.read_bytes())
+    inbox, lake = str(bucket.address("inbox")), str(bucket.address("lake"))
+    for machine in ("one", "two"):
+        bucket.machine(machine)
         state = nightly_audit(
-            [first_rounds], SAMPLE / "filings", tmp_path / "lake", notify=["webhook/night-desk", "webhook/nowhere"],
+            [inbox], SAMPLE / "filings", lake, notify=["webhook/night-desk", "webhook/nowhere"],
             report_address="https://reports.example/night", return_state=True,
         )  # fmt: skip
         assert state.is_completed()
+        command = state.result().report.run.command
+        assert command == shlex.join(["resettle", "audit", inbox, "--filings", str(SAMPLE / "filings"), "--lake", lake])
     desk.close()
     assert [told["report"] for told in desk.taken] == ["https://reports.example/night"]
 

@@ -15,7 +15,7 @@ from pipeline.core import object_store
 from pipeline.core.object_store import Address, Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     import pytest
@@ -79,17 +79,13 @@ class Bucket:
                     store.keep(path.relative_to(content).as_posix(), path)
         return store.address
 
-    def change(self, key: str, made: Callable[[bytes], bytes]) -> None:
-        """An object written over, as by someone who goes round this program."""
-        store = Store(self.address(key))
-        found = store.read("")
-        assert found is not None
-        store.put("", made(found[0]), found[1])
-
-    def remove(self, key: str) -> None:
-        """An object removed, the same way."""
-        store = Store(self.address(""))
-        store._store.delete(key)
+    def spoil(self, key: str, now: bytes | None) -> None:
+        """An object written over, or removed, as by someone who goes round this program."""
+        store = Store(self.address(""))._store
+        if now is None:
+            store.delete(key)
+        else:
+            store.put(key, now)
 
     def objects(self, key: str) -> dict[str, bytes]:
         """Everything below a key, by name."""
