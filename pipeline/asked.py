@@ -20,7 +20,7 @@ from pipeline.core.cache import cache_folder
 from pipeline.core.errors import InputError
 from pipeline.core.object_store import Address, OvertakenError, Store
 from pipeline.lake import disk
-from pipeline.lake.origin import working_copy
+from pipeline.lake.working_copy import working_copy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

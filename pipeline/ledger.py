@@ -13,7 +13,7 @@ from pipeline.core.wallet import RECONCILIATION, WALLET
 from pipeline.feeds.gaming_day import gaming_days
 from pipeline.feeds.wallet_ledger import read_ledger
 from pipeline.feeds.wallet_stage import ROUND_PLACES, STUDIO_PLACES, WalletStage
-from pipeline.lake.origin import brought
+from pipeline.lake.working_copy import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

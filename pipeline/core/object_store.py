@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from pipeline.core.errors import StoreError
@@ -18,7 +18,7 @@ from pipeline.core.errors import StoreError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from obstore import UpdateVersion
+    from obstore import GetOptions, UpdateVersion
     from obstore.store import ObjectStore, RetryConfig
 
 SCHEMES: Final = ("s3", "gs", "az")
@@ -134,20 +134,24 @@ class Store:
 
         for start in range(0, entry.size, _BLOCK):
             with self._in_words(entry.name):
-                wanted = (start, min(start + _BLOCK, entry.size))
+                wanted: GetOptions = {"range": (start, min(start + _BLOCK, entry.size))}
+                if entry.version.e_tag is not None:
+                    wanted["if_match"] = entry.version.e_tag
                 try:
-                    got = self._store.get(self._key(entry.name), options={"range": wanted, "if_match": entry.version.e_tag})
+                    got = self._store.get(self._key(entry.name), options=wanted)
                 except (PreconditionError, FileNotFoundError) as changed:
                     raise OvertakenError from changed
                 yield bytes(got.bytes())
 
     def list(self, folder: str = "") -> list[Entry]:
-        """The objects below a folder, in the order of their names."""
+        """The objects below a folder, in the order of their names; empty ones that only stand for a folder are left out."""
         key = self._key(folder)
         with self._in_words(folder):
             found = [told for batch in self._store.list(key or None) for told in batch]
         start = len(self.address.key) + 1 if self.address.key else 0
-        return sorted((Entry(told["path"][start:], told["size"], _version(told)) for told in found), key=lambda one: one.name)
+        entries = [Entry(told["path"][start:], told["size"], _version(told)) for told in found]
+        folders = {"", *(str(above) for one in entries for above in PurePosixPath(one.name).parents)}
+        return sorted((one for one in entries if one.size or one.name not in folders), key=lambda one: one.name)
 
     def put(self, name: str, content: bytes, seen: Version | None) -> Version:
         """Writes a small object, if it is still what was seen of it.
@@ -219,6 +223,8 @@ class Store:
 def _way_out(said: str) -> str:
     if "builder error" in said:
         return "an endpoint without TLS needs AWS_ALLOW_HTTP=true in the environment"
+    if "invalid path" in said:
+        return "rename that object, or name another folder"
     return "see to the network, the endpoint and the credentials in the environment, and run this again"
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from pipeline.core.errors import LakeError
 from pipeline.lake.layout import FOLLOW_UPS, NOTICES, REMEDIES
-from pipeline.lake.origin import write_beside
+from pipeline.lake.working_copy import write_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

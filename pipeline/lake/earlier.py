@@ -10,7 +10,7 @@ from pipeline.core.results import FINDINGS
 from pipeline.core.schema import CHUNK_TABLES, METERS, ROUNDS, Chunk
 from pipeline.lake import manifest
 from pipeline.lake.lookback import look_back
-from pipeline.lake.origin import brought
+from pipeline.lake.working_copy import brought
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -9,7 +9,7 @@ import polars as pl
 from pipeline.core.errors import FilingError, LakeError
 from pipeline.core.filed import FILED_TABLES, Filed
 from pipeline.filings.frames import filings_of
-from pipeline.lake.origin import brought
+from pipeline.lake.working_copy import brought
 
 if TYPE_CHECKING:
     from pipeline.core.schema import Table

@@ -14,7 +14,7 @@ import polars as pl
 
 from pipeline.lake import appended, manifest
 from pipeline.lake.layout import FOLLOW_UPS
-from pipeline.lake.origin import brought
+from pipeline.lake.working_copy import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

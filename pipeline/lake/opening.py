@@ -10,10 +10,10 @@ from pipeline.core.errors import LakeError
 from pipeline.lake import catalogue, manifest
 from pipeline.lake.analyst_views import analyst_views
 from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root
-from pipeline.lake.origin import brought, origin_of, working_copy
 from pipeline.lake.publish import writing
 from pipeline.lake.scan import CONFIG, connect, name, select_files, sql_text
 from pipeline.lake.tables import STORED_TABLES
+from pipeline.lake.working_copy import brought, origin_of, working_copy
 
 if TYPE_CHECKING:
     from datetime import datetime

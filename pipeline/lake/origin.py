@@ -1,11 +1,8 @@
-"""A lake in an object store, and the working copy of it on this machine.
+"""A lake in an object store.
 
-In the store, a published file and a record of the chain are named by their content as well: two runs never write to the same name, and
-what a killed or beaten run left harms nobody. What is current is ``current.json`` alone, written only where it is still what the run
-built on. So is each file that lines are added to.
-
-A working copy is a lake's folder with ``origin.json`` in it, which says of which lake. It is made current before anything is written, and
-brings what was published when it is wanted. All in it but what a run has not yet published lies in the store, too: it can be thrown away.
+A published file and a record of the chain are named there by their content as well: two runs never write to the same name, and what a
+killed or beaten run left harms nobody. What is current is ``current.json`` alone, written only where it is still what the run built on. So
+is each file that lines are added to.
 """
 
 from __future__ import annotations
@@ -20,7 +17,6 @@ from uuid import uuid4
 
 import msgspec
 
-from pipeline.core.cache import cache_folder
 from pipeline.core.errors import LakeError
 from pipeline.core.object_store import Address, OvertakenError, Store, Version
 from pipeline.lake import disk, manifest
@@ -55,61 +51,12 @@ _DAY: Final = 24 * 60 * 60
 _AGAIN: Final = "nothing was published; run this again, and it builds on what stands there now"
 
 
-class _Origin(msgspec.Struct):
-    """``origin.json``: of which lake this is the working copy, where it was made, and what of each file was seen last."""
+class Seen(msgspec.Struct):
+    """``origin.json`` in a working copy: of which lake it is one, where it was made, and what of each file was seen last."""
 
     address: Address
     folder: str
-    seen: dict[str, Version] = {}
-
-
-def working_copy(address: Address) -> Path:
-    """The folder of a lake's working copy on this machine; made where there is none."""
-    name = f"{address.bucket}-{hashlib.sha256(str(address).encode()).hexdigest()[:16]}"
-    root = (cache_folder() / "lakes" / name).resolve()
-    if not (root / ORIGIN).exists():
-        part = root / FETCHING / uuid4().hex
-        disk.write(part, msgspec.json.encode(_Origin(address, str(root))))
-        disk.move(part, root / ORIGIN)
-    return root
-
-
-def origin_of(root: Path) -> Origin | None:
-    """The lake in a store that a folder is the working copy of; None where it is a lake of its own.
-
-    Raises:
-        LakeError: the folder was moved or copied, so that it is neither.
-    """
-    if not (root / ORIGIN).exists():
-        return None
-    try:
-        said = msgspec.json.decode((root / ORIGIN).read_bytes(), type=_Origin)
-    except msgspec.DecodeError as error:
-        raise LakeError(f"cannot be read: {error}", str(root / ORIGIN), "remove the folder: the store has all that it holds") from error
-    if said.folder != str(root):
-        raise LakeError(f"was a working copy of {said.address} in {said.folder}", str(root), f"name the lake itself: {said.address}")
-    return Origin(root, said)
-
-
-def brought(root: Path, facts: TableFacts) -> Path:
-    """Where a published file lies that has rows; one of a lake in a store is fetched where it is not here yet."""
-    path = root / str(facts.file)
-    if not path.exists() and (origin := origin_of(root)) is not None:
-        origin.fetch([facts])
-    return path
-
-
-def write_beside(root: Path, file: str, content: bytes) -> None:
-    """Writes a file of those beside the tables anew, in one step; of a lake in a store, there first. The caller alone writes to the lake.
-
-    Raises:
-        LakeError: somebody else has written to it in the store meanwhile.
-    """
-    staged = root / STAGING / file
-    disk.write(staged, content)
-    if (origin := origin_of(root)) is not None:
-        origin.put(file, content)
-    disk.move(staged, root / file)
+    files: dict[str, Version] = {}
 
 
 class Origin:
@@ -119,11 +66,11 @@ class Origin:
         address: where it lies.
     """
 
-    def __init__(self, root: Path, said: _Origin) -> None:
-        self.address = said.address
+    def __init__(self, root: Path, seen: Seen) -> None:
+        self.address = seen.address
         self._root = root
-        self._said = said
-        self._store = Store(said.address)
+        self._seen = seen
+        self._store = Store(seen.address)
 
     def is_behind(self) -> bool:
         """The store shows something else than this copy."""
@@ -145,15 +92,15 @@ class Origin:
             self._pull_chain(state, None if here is None else manifest.decode(here, manifest.State, str(self._root / CURRENT)))
             self._write(CURRENT, found[0])
         if found is not None:
-            self._said.seen[CURRENT] = found[1]
+            self._seen.files[CURRENT] = found[1]
         for name in list(self._changed_beside()):
             told = self._store.read(name)
             if told is not None:
                 # Its views may say otherwise now: it is made anew when it is wanted.
                 (self._root / AUDIT_DB).unlink(missing_ok=True)
                 self._write(name, told[0])
-                self._said.seen[name] = told[1]
-        self._write(ORIGIN, msgspec.json.encode(self._said))
+                self._seen.files[name] = told[1]
+        self._write(ORIGIN, msgspec.json.encode(self._seen))
         for left in (self._root / FETCHING).glob("*"):
             if time.time() - left.stat().st_mtime > _DAY:
                 left.unlink(missing_ok=True)
@@ -180,12 +127,12 @@ class Origin:
             LakeError: it is something else now.
         """
         try:
-            self._said.seen[file] = self._store.put(file, content, self._said.seen.get(file))
+            self._seen.files[file] = self._store.put(file, content, self._seen.files.get(file))
         except OvertakenError as overtaken:
             if file == CURRENT:
                 raise LakeError(f"another run published there meanwhile{self._by_whom()}", str(self.address), _AGAIN) from overtaken
             raise LakeError("somebody else wrote to it meanwhile", f"{self.address}/{file}", "run this again") from overtaken
-        self._write(ORIGIN, msgspec.json.encode(self._said))
+        self._write(ORIGIN, msgspec.json.encode(self._seen))
 
     def fetch(self, tables: Iterable[TableFacts]) -> None:
         """Brings published files that are not here yet.
@@ -217,7 +164,7 @@ class Origin:
         for folder in _BESIDE:
             for one in self._store.list(folder):
                 strange = ".." in PurePosixPath(one.name).parts
-                if not strange and (self._said.seen.get(one.name) != one.version or not (self._root / one.name).exists()):
+                if not strange and (self._seen.files.get(one.name) != one.version or not (self._root / one.name).exists()):
                     yield one.name
 
     def _pull_chain(self, state: manifest.State, here: manifest.State | None) -> None:
@@ -308,5 +255,5 @@ def _by_content(file: str, sha256: str) -> str:
 
 def _side_by_side(work: Callable[..., object], arguments: Iterable[tuple[object, ...]]) -> None:
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        for done in [pool.submit(work, *one) for one in arguments]:
-            done.result()
+        for _ in pool.map(lambda one: work(*one), arguments):
+            pass

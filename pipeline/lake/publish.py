@@ -40,10 +40,10 @@ from pipeline.lake.layout import (
     manifest_file,
     run_file,
 )  # fmt: skip
-from pipeline.lake.origin import origin_of
 from pipeline.lake.partition import PartitionWriter
 from pipeline.lake.sweep import sweep
 from pipeline.lake.tables import WRITTEN_TABLES, duckdb_type
+from pipeline.lake.working_copy import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

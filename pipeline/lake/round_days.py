@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from pipeline.lake.origin import brought
 from pipeline.lake.tables import ROUND_DAYS
+from pipeline.lake.working_copy import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key, l
 from pipeline.core.errors import InputError, LakeError
 from pipeline.lake import appended, finding_life, remedies
 from pipeline.lake.layout import SIGNATURES, signature_file
-from pipeline.lake.origin import write_beside
+from pipeline.lake.working_copy import write_beside
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

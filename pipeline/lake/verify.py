@@ -10,9 +10,9 @@ import duckdb
 from pipeline.core.errors import LakeError
 from pipeline.lake import appended, catalogue, disk, manifest, signature
 from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root, manifest_file, run_file
-from pipeline.lake.origin import origin_of
 from pipeline.lake.scan import CONFIG
 from pipeline.lake.sweep import refuse_cut_back
+from pipeline.lake.working_copy import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

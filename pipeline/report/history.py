@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from pipeline.lake.origin import brought
 from pipeline.lake.scan import over_files, sql_text
 from pipeline.lake.tables import PARTITION_TABLES
+from pipeline.lake.working_copy import brought
 from pipeline.report.parts import Figure
 
 if TYPE_CHECKING:

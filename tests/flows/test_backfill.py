@@ -21,7 +21,7 @@ from pipeline.audit import Request, audit
 from pipeline.backfill import backfill
 from pipeline.core.errors import ResettleError
 from pipeline.lake import verify, writing
-from pipeline.lake.origin import working_copy
+from pipeline.lake.working_copy import working_copy
 from tests.support.command_line import resettle
 from tests.support.lake import parquet_bytes
 from tests.support.restated import content

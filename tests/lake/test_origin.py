@@ -13,7 +13,7 @@ from pipeline.lake import open_lake, verify, writing
 from pipeline.lake.follow_ups import record
 from pipeline.lake.layout import CURRENT
 from pipeline.lake.opening import shown_here
-from pipeline.lake.origin import working_copy
+from pipeline.lake.working_copy import working_copy
 from tests.support.lake import bytes_under, facts, fill, findings, publish
 
 if TYPE_CHECKING:

@@ -52,14 +52,18 @@ class Bucket:
     @classmethod
     def made(cls, endpoint: str, folder: Path, patch: pytest.MonkeyPatch) -> Bucket:
         bucket = cls(f"bucket-{uuid4().hex[:12]}", endpoint, folder, patch)
-        with urlopen(Request(f"{endpoint}/{bucket.name}", method="PUT")):  # noqa: S310
-            pass
+        bucket.request("PUT", "")
         reach = {"ENDPOINT_URL": endpoint, "ALLOW_HTTP": "true", "REGION": "us-east-1", "ACCESS_KEY_ID": "key", "SECRET_ACCESS_KEY": "word"}
         for name, value in reach.items():
             patch.setenv(f"AWS_{name}", value)
         patch.setattr(object_store, "RETRIES", {"max_retries": 0})
         bucket.machine("one")
         return bucket
+
+    def request(self, method: str, key: str) -> None:
+        """A request as it goes over the wire."""
+        with urlopen(Request(f"{self.endpoint}/{self.name}/{key}", data=b"", method=method)):  # noqa: S310
+            pass
 
     def machine(self, name: str) -> None:
         """From here on this is another machine, or that one again."""

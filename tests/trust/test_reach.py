@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import socket
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Never
 
 import duckdb
 import pytest
 
 from pipeline.ask import query
+from pipeline.core import object_store
 from pipeline.core.errors import ResettleError
-from tests.support.crash import doomed
+from tests.support.crash import ROOT, doomed
 from tests.support.lake import bytes_under
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pipeline.audit import Outcome
     from tests.support.crash import Ground
 
@@ -85,6 +86,15 @@ def test_a_query_reaches_no_file_beyond_the_lake_no_network_and_no_variable(audi
     assert bytes_under(lake) == before
     assert a_python_variable.height == 1
     link.unlink()
+
+
+def test_the_library_for_object_stores_is_loaded_where_an_address_was_given_and_nowhere_else() -> None:
+    naming = [path for top in ("pipeline", "flows") for path in (ROOT / top).rglob("*.py") if "obstore" in path.read_text(encoding="utf-8")]
+    assert naming == [Path(object_store.__file__)]
+    loaded = [node for node in ast.walk(ast.parse(naming[0].read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)]
+    lazily = [node for node in loaded if (node.module or "").partition(".")[0] == "obstore"]
+    assert lazily
+    assert min(node.col_offset for node in lazily) > 0
 
 
 @pytest.mark.parametrize("fate", ["none", "kill:settle", "kill:recorded"])
