@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
     from pipeline.lake.facts import TableFacts
 
-_BESIDE: Final = tuple(file.partition("/")[0] for file in (REMEDIES, FOLLOW_UPS, NOTICES, SIGNATURES))
+_ADDED_TO: Final = (REMEDIES, FOLLOW_UPS, NOTICES)
+_BESIDE: Final = (*(file.partition("/")[0] for file in _ADDED_TO), SIGNATURES)
 """Folders of the files that are written again, each under a condition of its own."""
 
 _BRING_BACK: Final = "bring it back, where the store keeps earlier versions"
@@ -94,12 +95,7 @@ class Origin:
         if found is not None:
             self._seen.files[CURRENT] = found[1]
         for name in list(self._changed_beside()):
-            told = self._store.read(name)
-            if told is not None:
-                # Its views may say otherwise now: it is made anew when it is wanted.
-                (self._root / AUDIT_DB).unlink(missing_ok=True)
-                self._write(name, told[0])
-                self._seen.files[name] = told[1]
+            self._pull_beside(name)
         self._write(ORIGIN, msgspec.json.encode(self._seen))
         for left in (self._root / FETCHING).glob("*"):
             if time.time() - left.stat().st_mtime > _DAY:
@@ -161,11 +157,25 @@ class Origin:
         return path.read_bytes() if path.exists() else None
 
     def _changed_beside(self) -> Iterator[str]:
+        """The files beside the tables that are not as they were seen, those included that are gone."""
+        left = set(self._seen.files) - {CURRENT}
         for folder in _BESIDE:
             for one in self._store.list(folder):
-                strange = ".." in PurePosixPath(one.name).parts
-                if not strange and (self._seen.files.get(one.name) != one.version or not (self._root / one.name).exists()):
+                left.discard(one.name)
+                if self._seen.files.get(one.name) != one.version or not self._path(one.name).exists():
                     yield one.name
+        yield from sorted(left)
+
+    def _pull_beside(self, name: str) -> None:
+        told, path = self._store.read(name), self._path(name)
+        if told is None:
+            raise self._put_back(f"has no {name} any more")
+        if name in _ADDED_TO and path.exists() and not told[0].startswith(path.read_bytes()):
+            raise self._put_back(f"shows less in {name}, or something else, than was seen here")
+        # Its views may say otherwise now: it is made anew when it is wanted.
+        (self._root / AUDIT_DB).unlink(missing_ok=True)
+        self._write(name, told[0])
+        self._seen.files[name] = told[1]
 
     def _pull_chain(self, state: manifest.State, here: manifest.State | None) -> None:
         """The records of the publishes after the one that is here; they must lead to it."""
@@ -187,6 +197,8 @@ class Origin:
             text, told = self._record_of(MANIFESTS, number, wanted[0]), self._record_of(RUNS, number, wanted[1])
             one = manifest.decode(text, manifest.Manifest, f"{self.address}/{MANIFESTS}")
             record = manifest.decode(told, manifest.RunRecord, f"{self.address}/{RUNS}")
+            if one.number != number:
+                raise self._changed(_record(MANIFESTS, number, str(wanted[0])))
             yield one, text, record, told
             wanted = (one.previous, record.previous)
 
@@ -200,7 +212,7 @@ class Origin:
         return found[0]
 
     def _fetch(self, facts: TableFacts) -> None:
-        part = self._root / FETCHING / uuid4().hex
+        part, target = self._root / FETCHING / uuid4().hex, self._path(str(facts.file))
         disk.make_folder(part.parent)
         try:
             with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640), "wb") as handle:
@@ -208,7 +220,7 @@ class Origin:
                     handle.write(block)
                 handle.flush()
                 os.fsync(handle.fileno())
-            disk.move(part, self._root / str(facts.file))
+            disk.move(part, target)
         finally:
             part.unlink(missing_ok=True)
 
@@ -228,8 +240,15 @@ class Origin:
             raise self._changed(name)
 
     def _write(self, file: str, content: bytes) -> None:
+        target = self._path(file)
         disk.write(self._root / STAGING / file, content)
-        disk.move(self._root / STAGING / file, self._root / file)
+        disk.move(self._root / STAGING / file, target)
+
+    def _path(self, file: str) -> Path:
+        """Where a file lies here: what the store says is never let out of the folder."""
+        if ".." in PurePosixPath(file).parts or PurePosixPath(file).is_absolute():
+            raise LakeError(f"names a file outside of the lake, {file}", str(self.address), _BRING_BACK)
+        return self._root / file
 
     def _by_whom(self) -> str:
         found = self._store.read(CURRENT)
@@ -240,7 +259,7 @@ class Origin:
         return LakeError("was changed after it was published", f"{self.address}/{name}", _BRING_BACK)
 
     def _put_back(self, what: str) -> LakeError:
-        way_out = f"bring {CURRENT} back there; or, where this is meant, remove the working copy {self._root}"
+        way_out = f"bring it back there; or, where this is meant, remove the working copy {self._root}"
         return LakeError(what, str(self.address), way_out)
 
 

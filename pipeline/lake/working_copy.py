@@ -49,7 +49,11 @@ def origin_of(root: Path) -> Origin | None:
     except msgspec.DecodeError as error:
         raise LakeError(f"cannot be read: {error}", str(root / ORIGIN), "remove the folder: the store has all that it holds") from error
     if seen.folder != str(root):
-        raise LakeError(f"was a working copy of {seen.address} in {seen.folder}", str(root), f"name the lake itself: {seen.address}")
+        raise LakeError(
+            f"was a working copy of {seen.address} in {seen.folder}",
+            str(root),
+            f"name {seen.address} itself; remove this folder where it is in the way",
+        )
     return Origin(root, seen)
 
 

@@ -11,7 +11,8 @@ from pipeline.core.errors import LakeError, StoreError
 from pipeline.core.object_store import Address, Store
 from pipeline.lake import open_lake, verify, writing
 from pipeline.lake.follow_ups import record
-from pipeline.lake.layout import CURRENT
+from pipeline.lake.layout import CURRENT, FOLLOW_UPS
+from pipeline.lake.manifest import digest
 from pipeline.lake.opening import shown_here
 from pipeline.lake.working_copy import working_copy
 from tests.support.lake import bytes_under, facts, fill, findings, publish
@@ -149,7 +150,30 @@ def test_what_two_people_add_at_once_is_refused_to_one_of_them_and_lost_to_none(
     with open_lake(shown_here(lake)) as con:
         assert con.sql("SELECT recorded_by FROM follow_ups ORDER BY entry").fetchall() == [("first",), ("second",), ("third",)]
     published(lake, B)
-    assert verify(shown_here(lake)).beside.keys() == {"follow_ups/follow_ups.ndjson"}
+    assert verify(shown_here(lake)).beside.keys() == {FOLLOW_UPS}
+    lines = bucket.objects(lake.key)[FOLLOW_UPS].splitlines(keepends=True)
+    for now, said in (
+        (b"".join(lines[:2]), f"shows less in {FOLLOW_UPS}, or something else, than"),
+        (None, f"has no {FOLLOW_UPS} any more"),
+    ):
+        bucket.spoil(f"{lake.key}/{FOLLOW_UPS}", now)
+        with pytest.raises(LakeError, match=f"{lake}: {said}"):
+            shown_here(lake)
+
+
+def test_what_a_forged_lake_says_is_not_let_out_of_the_working_copy(bucket: Bucket, lake: Address) -> None:
+    published(lake)
+    store, objects = Store(lake), bucket.objects(lake.key)
+    name = next(name for name in objects if name.startswith("manifests/"))
+    for good, bad in (("tables/settlements/", "../../settlements/"), (A, "../../../" + A)):
+        forged = objects[name].replace(good.encode(), bad.encode())
+        store.keep(f"manifests/000001-{digest(forged)}.json", forged)
+        head = objects[CURRENT].replace(name[17:-5].encode(), digest(forged).encode())
+        assert head != objects[CURRENT]
+        bucket.spoil(f"{lake.key}/{CURRENT}", head)
+        bucket.machine(f"for {good}")
+        with pytest.raises(LakeError, match=f"{lake}.*: names a file outside of the lake, "):
+            shown_here(lake)
 
 
 def test_a_writer_brings_no_more_than_it_needs_and_a_reader_what_is_current(bucket: Bucket, lake: Address) -> None:
@@ -186,7 +210,7 @@ def test_a_lake_that_was_put_back_in_the_store_is_not_built_on(bucket: Bucket, l
     before = bucket.objects(lake.key)[CURRENT]
     root = published(lake, B)
     bucket.spoil(f"{lake.key}/{CURRENT}", before)
-    with pytest.raises(LakeError, match=f"{lake}: shows publish 1, and publish 2 was seen here .bring current.json back there; or"):
+    with pytest.raises(LakeError, match=f"{lake}: shows publish 1, and publish 2 was seen here .bring it back there; or"):
         published(lake, C)
     shutil.rmtree(root)
     published(lake, C)
@@ -195,7 +219,7 @@ def test_a_lake_that_was_put_back_in_the_store_is_not_built_on(bucket: Bucket, l
 
 def test_a_working_copy_that_was_moved_is_neither_a_lake_nor_one(lake: Address, tmp_path: Path) -> None:
     shutil.copytree(published(lake), tmp_path / "copy")
-    with pytest.raises(LakeError, match=f"was a working copy of {lake} in .* .name the lake itself: {lake}"):
+    with pytest.raises(LakeError, match=f"was a working copy of {lake} in .* .name {lake} itself; remove this"):
         publish(tmp_path / "copy", B)
 
 
