@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from pipeline.core.object_store import Place
 
-_HERE: Final = ("lake", "report", "sign", "pseudonymise")
+_HERE: Final = ("report", "sign", "pseudonymise")
 """What of a request is never fetched."""
 
 _HOUR: Final = 60 * 60
@@ -43,13 +43,15 @@ def asked(*, lake: Place, **given: Any) -> Iterator[Request]:
         **given: the other fields of ``Request``, with an address wherever a file or folder of inputs may be named.
 
     Raises:
-        InputError: nothing lies at an address, or it was changed while it was fetched.
+        InputError: nothing lies at an address, it was changed while it was fetched, or the report or a key were to lie in a store.
         StoreError: a store cannot be reached.
     """
     with ExitStack() as stack:
         folder = None
         for name, value in given.items():
             if name in _HERE:
+                if isinstance(value, Address):
+                    raise InputError("lies in an object store, and this must be on this machine", str(value), f"name a path as {name}")
                 continue
             several = isinstance(value, tuple | list)
             found = [one for one in (value if several else (value,)) if isinstance(one, Address)]

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import msgspec
 
-from pipeline.core.errors import LakeError
+from pipeline.core.errors import LakeError, StoreError
 from pipeline.core.object_store import Address, OvertakenError, Store, Version
 from pipeline.lake import disk, manifest
 from pipeline.lake.layout import (
@@ -106,6 +106,7 @@ class Origin:
 
         Raises:
             LakeError: another run published first.
+            StoreError: the store cannot be reached; where the last step was not answered, says that nobody knows.
         """
         tables = [facts for part in new.partitions for facts in part.tables.values()] + list(new.delivery.values())
         named = {_by_content(str(facts.file), str(facts.sha256)): self._root / str(facts.file) for facts in tables if facts.file}
@@ -114,7 +115,11 @@ class Origin:
             _record(RUNS, new.number, state.run_sha256): self._root / run_file(new.number, new.run_id),
         }
         _side_by_side(self._store.keep, named.items())
-        self.put(CURRENT, manifest.encode(state))
+        try:
+            self.put(CURRENT, manifest.encode(state))
+        except StoreError as lost:
+            way_out = "it may have been published all the same: run this again, and it says so"
+            raise StoreError(f"no answer to the last step of publishing: {lost.what}", str(self.address), way_out) from lost
 
     def put(self, file: str, content: bytes) -> None:
         """Writes a file that is written again, where it is still what was seen of it.

@@ -99,6 +99,8 @@ def test_what_changes_or_is_not_there_is_refused_in_words(bucket: Bucket, tmp_pa
         bucket.spoil("rounds.ndjson", b"{}\n{}\n")
         return found
 
+    with pytest.raises(InputError, match=f"{log}: lies in an object store, .* .name a path as sign"), asked(lake=tmp_path, sign=log):
+        pass
     with pytest.raises(InputError, match=f"{bucket.name}/nothing: no such object or folder .check the address"):
         fetched(bucket.address("nothing"), tmp_path)
     monkeypatch.setattr(Store, "about", meanwhile)

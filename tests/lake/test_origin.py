@@ -6,16 +6,18 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pipeline.core.errors import LakeError, StoreError
 from pipeline.core.object_store import Address, Store
-from pipeline.lake import open_lake, verify, writing
-from pipeline.lake.follow_ups import record
+from pipeline.lake import appended, finding_life, open_lake, verify, writing
+from pipeline.lake.finding_life import FollowUp
 from pipeline.lake.layout import CURRENT, FOLLOW_UPS
 from pipeline.lake.manifest import digest
 from pipeline.lake.opening import shown_here
+from pipeline.lake.signature import sign
 from pipeline.lake.working_copy import working_copy
-from tests.support.lake import bytes_under, facts, fill, findings, publish
+from tests.support.lake import DAY, NIGHT, STUDIO, bytes_under, facts, fill, publish
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -121,32 +123,33 @@ def test_a_run_killed_on_its_way_leaves_the_old_state_or_the_new_one_and_the_rer
     assert verify(shown_here(lake)).publishes == 2
 
 
+def note(lake: Address, by: str) -> None:
+    """Somebody adds a line to the findings' histories."""
+    with writing(working_copy(lake)) as opened:
+        before = finding_life.read(opened.root)
+        said = FollowUp(len(before) + 1, NIGHT, by, "f" * 32, "note", "payout_mismatch", STUDIO, DAY, 1)
+        appended.add(opened, FOLLOW_UPS, before, [said])
+
+
 def test_what_two_people_add_at_once_is_refused_to_one_of_them_and_lost_to_none(bucket: Bucket, lake: Address) -> None:
-    root = working_copy(lake)
-    with writing(root) as opened:
-        publication = opened.begin(facts())
-        night = fill(publication)
-        told = findings(1, A)["finding_id"].item()
-        with publication.partition("studio-8", night[0].gaming_day) as writer:
-            writer.append("findings", findings(1, A, "studio-8"))
-        publication.publish([*night, writer.result])
-    record(shown_here(lake), [told], "note", "first")
-    bucket.machine("two")
-    other = shown_here(lake)
+    published(lake)
+    note(lake, "first")
     put = Store.put
 
     def late(self: Store, name: str, content: bytes, seen: object) -> object:
         patch.setattr(Store, "put", put)
         bucket.machine("one")
-        record(shown_here(lake), [told], "note", "second")
+        note(lake, "second")
         bucket.machine("two")
         return put(self, name, content, seen)  # type: ignore[arg-type]
 
+    bucket.machine("two")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "put", late)
-        with pytest.raises(LakeError, match=f"{lake}/follow_ups/follow_ups.ndjson: somebody else wrote to it meanwhile .run this again"):
-            record(other, [told], "note", "third")
-    record(other, [told], "note", "third")
+        with pytest.raises(LakeError, match=f"{lake}/{FOLLOW_UPS}: somebody else wrote to it meanwhile .run this again"):
+            note(lake, "third")
+    note(lake, "third")
+    bucket.machine("one")
     with open_lake(shown_here(lake)) as con:
         assert con.sql("SELECT recorded_by FROM follow_ups ORDER BY entry").fetchall() == [("first",), ("second",), ("third",)]
     published(lake, B)
@@ -159,6 +162,16 @@ def test_what_two_people_add_at_once_is_refused_to_one_of_them_and_lost_to_none(
         bucket.spoil(f"{lake.key}/{FOLLOW_UPS}", now)
         with pytest.raises(LakeError, match=f"{lake}: {said}"):
             shown_here(lake)
+
+
+def test_a_lake_is_signed_from_one_machine_and_the_signature_checked_on_another(bucket: Bucket, lake: Address) -> None:
+    root, key = published(lake), Ed25519PrivateKey.generate()
+    with writing(root) as opened:
+        assert opened.state is not None
+        sign(opened.root, opened.state, key)
+    bucket.machine("two")
+    signer = key.public_key().public_bytes_raw().hex()
+    assert verify(shown_here(lake), signer=signer).signed_by == signer
 
 
 def test_what_a_forged_lake_says_is_not_let_out_of_the_working_copy(bucket: Bucket, lake: Address) -> None:
@@ -221,6 +234,21 @@ def test_a_working_copy_that_was_moved_is_neither_a_lake_nor_one(lake: Address, 
     shutil.copytree(published(lake), tmp_path / "copy")
     with pytest.raises(LakeError, match=f"was a working copy of {lake} in .* .name {lake} itself; remove this"):
         publish(tmp_path / "copy", B)
+
+
+def test_a_publish_whose_last_step_was_not_answered_is_not_called_none(lake: Address, monkeypatch: pytest.MonkeyPatch) -> None:
+    put = Store.put
+
+    def lost(self: Store, *what: object) -> None:
+        put(self, *what)  # type: ignore[arg-type]
+        raise StoreError("the line is dead")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "put", lost)
+        with pytest.raises(StoreError, match=f"{lake}: no answer to the last step of publishing: the line is dead .it may have been"):
+            published(lake)
+    published(lake)
+    assert runs(lake) == [A]
 
 
 def test_where_no_lake_is_a_reader_is_told_and_a_store_that_does_not_answer_is_named(

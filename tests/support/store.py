@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
-from moto.server import ThreadedMotoServer
-
 from pipeline.core import object_store
 from pipeline.core.object_store import Address, Store
 
@@ -24,6 +22,8 @@ if TYPE_CHECKING:
 @contextmanager
 def served() -> Iterator[str]:
     """The address of a server that runs meanwhile."""
+    from moto.server import ThreadedMotoServer  # noqa: PLC0415  (a second that most tests can do without)
+
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
