@@ -47,19 +47,19 @@ def asked(*, lake: Place, **given: Any) -> Iterator[Request]:
         StoreError: a store cannot be reached.
     """
     with ExitStack() as stack:
-        folder = None
+        folder: Path | None = None
+
+        def here(one: Any) -> Any:
+            nonlocal folder
+            if not isinstance(one, Address):
+                return one
+            folder = folder or stack.enter_context(_private_folder())
+            return fetched(one, folder)
+
         for name, value in given.items():
-            if name in _HERE:
-                if isinstance(value, Address):
-                    raise InputError("lies in an object store, and this must be on this machine", str(value), f"name a path as {name}")
-                continue
-            several = isinstance(value, tuple | list)
-            found = [one for one in (value if several else (value,)) if isinstance(one, Address)]
-            if found and folder is None:
-                folder = stack.enter_context(_private_folder())
-            if found and folder is not None:
-                here = {one: fetched(one, folder) for one in found}
-                given[name] = tuple(here.get(one, one) for one in value) if several else here[value]
+            if name in _HERE and isinstance(value, Address):
+                raise InputError("lies in an object store, and this must be on this machine", str(value), f"name a path as {name}")
+            given[name] = tuple(map(here, value)) if isinstance(value, tuple | list) else here(value)
         yield Request(lake=working_copy(lake) if isinstance(lake, Address) else lake, **given)
 
 
@@ -75,7 +75,7 @@ def fetched(address: Address, into: Path) -> Path:
 
     Args:
         address: where it lies.
-        into: a folder; below it stand the store's, the bucket's and the object's names.
+        into: a folder; below it stand the store's, the bucket's and the object's names. What is there already is not brought again.
 
     Raises:
         InputError: nothing lies there, or it was changed meanwhile.
@@ -90,6 +90,8 @@ def fetched(address: Address, into: Path) -> Path:
         path = target / entry.name
         if ".." in path.parts:
             raise InputError("an object whose name leads out of the folder", f"{address}/{entry.name}", "rename it")
+        if path.exists():
+            continue
         disk.make_folder(path.parent)
         try:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as handle:

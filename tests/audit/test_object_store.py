@@ -133,8 +133,9 @@ def test_a_folder_that_a_killed_audit_left_goes_with_a_later_one_and_one_in_use_
     (inputs / "left").mkdir(parents=True)
     os.utime(inputs / "left", (0, 0))
     log = bucket.put("a/rounds.ndjson", b"{}\n")
-    with asked(inputs=(log,), filings=tmp_path, lake=tmp_path / "lake") as request:
-        (found,) = request.inputs
+    with asked(inputs=(log, log, bucket.address("a")), filings=tmp_path, lake=tmp_path / "lake") as request:
+        found, again, folder_of_it = request.inputs
+        assert (again, folder_of_it) == (found, found.parent)
         assert found.read_bytes() == b"{}\n"
         assert found.parts[-3:] == (bucket.name, "a", "rounds.ndjson")
         (folder,) = inputs.iterdir()
