@@ -9,7 +9,9 @@ severity critical, high, medium or info
 family   as the contract groups them; an operator's own may name another
 reach    ``round``: run on every chunk of whole rounds; ``day``: once a studio and gaming day
 question what the SELECT answers
-examines the table or view, and the condition, that make up its subjects; must have ``table_id``
+examines the table or view, and the condition, that make up its subjects; must have ``table_id``. ``by COLUMN`` before the
+         condition: a row stands for so many of them
+suspects a table or view, and a condition, without a row of which it finds nothing and is not run (repeatable, optional)
 unless   condition — reason: subjects that cannot be examined (repeatable)
 subject  its subjects in words, for "not checked: no accepted play wagers" (optional)
 needs    inputs without which it cannot run: wallet, control_totals, roster (optional)
@@ -45,6 +47,7 @@ INPUTS: Final = {"wallet": "no wallet ledger given", "control_totals": "no contr
 
 _REQUIRED: Final = ("check", "title", "severity", "family", "reach", "question", "examines")
 _SINGLE: Final = frozenset({*_REQUIRED, "subject", "needs", "filing_key", "citation", "means", "matters", "do"})
+_REPEATABLE: Final = frozenset({"unless", "suspects"})
 _VIEW_KEYS: Final = frozenset({"view", "title", "reach", "keep"})
 
 
@@ -63,6 +66,7 @@ class Check:
     file: str
     own: bool = False
     unless: tuple[Unless, ...] = ()
+    suspects: tuple[Population, ...] = ()
     subject: str | None = None
     needs: tuple[str, ...] = ()
     filing_key: str | None = None
@@ -82,11 +86,16 @@ class Check:
         lines = enumerate(self.sql.splitlines(), 1)
         return f"{self.file}:{next((number for number, line in lines if line.strip() and not line.startswith('--')), 1)}"
 
-    @property
-    def where_examined(self) -> str:
-        """File and line of what it examines."""
+    def line_of(self, key: str) -> str:
+        """File and line of the first header line with this key."""
         lines = enumerate(self.sql.splitlines(), 1)
-        return f"{self.file}:{next((number for number, line in lines if line.startswith('-- examines:')), 1)}"
+        return f"{self.file}:{next((number for number, line in lines if line.startswith(f'-- {key}:')), 1)}"
+
+    @property
+    def counts(self) -> str:
+        """The SQL of all that is counted before it is run."""
+        conditions = [unless.condition for unless in self.unless]
+        return "\n".join([*conditions, *(f"{told.relation} {told.condition}" for told in (self.examines, *self.suspects))])
 
     @property
     def select(self) -> str:
@@ -96,7 +105,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A view that checks stand on: ``sql/views/<name>.sql``, worked out once a chunk or day before them.
+    """A view that checks stand on: ``sql/views/<name>.sql``, worked out once a chunk or day, before the first that needs it.
 
     One of reach ``round`` with ``keep: day`` holds, when the day's checks run, its rows of all chunks. One with ``keep: nothing`` is
     not worked out before the checks but within each that reads it: for a wide one that each check reads little of.
@@ -135,13 +144,11 @@ class CheckSet:
         """The checks of one reach."""
         return tuple(check for check in self.checks if check.reach == reach)
 
-    @property
-    def views_needed(self) -> tuple[View, ...]:
-        """The views that a check stands on, each after those that it stands on itself."""
+    def views_under(self, *texts: str) -> tuple[View, ...]:
+        """The views that SQL stands on, each after those that it stands on itself."""
         needed: list[View] = []
         for view in reversed(self.views):
-            texts = [f"{check.sql}\n{check.examines.relation}" for check in self.checks] + [other.sql for other in needed]
-            if any(_names(text, view) for text in texts):
+            if any(view.name in _words(text) for text in (*texts, *(other.sql for other in needed))):
                 needed.append(view)
         return tuple(reversed(needed))
 
@@ -191,8 +198,8 @@ def parse_check(text: str, where: str, *, own: bool = False) -> Check:
     Raises:
         CheckError: the header is malformed or contradicts the contract, or what follows is not one SELECT; names file and line.
     """
-    entries = read_header(text, where, _SINGLE, frozenset({"unless"}))
-    told = {entry.key: entry for entry in entries if entry.key != "unless"}
+    entries = read_header(text, where, _SINGLE, _REPEATABLE)
+    told = {entry.key: entry for entry in entries if entry.key not in _REPEATABLE}
     for key in _REQUIRED:
         if key not in told:
             raise CheckError(f"the header lacks '{key}'", f"{where}:1", f"it must hold {', '.join(_REQUIRED)}")
@@ -214,8 +221,11 @@ def parse_check(text: str, where: str, *, own: bool = False) -> Check:
     optional = {key: told[key].value for key in ("subject", "filing_key", "citation", "means", "matters", "do") if key in told}
     required = {key: told[key].value for key in ("title", "severity", "family", "reach", "question")}
     unless = tuple(read_unless(entry, where) for entry in entries if entry.key == "unless")
+    suspects = tuple(read_population(entry, where) for entry in entries if entry.key == "suspects")
     examines = read_population(told["examines"], where)
-    return Check(check_id, **required, examines=examines, sql=text, file=where, own=own, unless=unless, needs=needs, **optional)
+    return Check(
+        check_id, **required, examines=examines, sql=text, file=where, own=own, unless=unless, suspects=suspects, needs=needs, **optional
+    )
 
 
 def parse_view(text: str, where: str) -> View | None:
@@ -247,7 +257,7 @@ def _in_order(views: list[View]) -> tuple[View, ...]:
     placed: list[View] = []
     waiting = sorted(views, key=lambda view: view.name)
     while waiting:
-        ready = [view for view in waiting if not any(_names(view.sql, other) for other in waiting if other is not view)]
+        ready = [view for view in waiting if not any(other.name in _words(view.sql) for other in waiting if other is not view)]
         if not ready:
             raise CheckError("views stand on each other in a circle", ", ".join(f"sql/views/{view.name}.sql" for view in waiting))
         placed += ready
@@ -255,8 +265,10 @@ def _in_order(views: list[View]) -> tuple[View, ...]:
     return tuple(placed)
 
 
-def _names(sql: str, view: View) -> bool:
-    return re.search(rf"^(?!--).*\b{view.name}\b", sql, re.MULTILINE) is not None
+@cache
+def _words(sql: str) -> frozenset[str]:
+    """The words of SQL, its comment lines apart."""
+    return frozenset(word for line in sql.splitlines() if not line.startswith("--") for word in re.findall(r"\w+", line))
 
 
 def _one_of(entry: Entry, allowed: tuple[str, ...], where: str) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
     from pipeline.core.filed import Filed
     from pipeline.reconcile.checks import Check
     from pipeline.reconcile.context import RunContext
@@ -43,35 +45,66 @@ def cited_filings(filed: Filed, context: RunContext) -> pl.DataFrame:
     )
 
 
-def completing(check: Check, columns: list[str], context: RunContext) -> str:
-    """The query that completes the rows of a check, registered as ``rows_found``, to findings.
+def told_columns(columns: Iterable[str]) -> str:
+    """The columns of a SELECT that tells a check's rows as ``RESULT_COLUMNS``, of which it has ``columns``."""
+    return ", ".join(f"CAST({name if name in columns else 'NULL'} AS {kind}) AS {name}" for name, kind in RESULT_COLUMNS.items())
+
+
+def check_columns(check: Check, columns: Collection[str]) -> dict[str, pl.Expr]:
+    """What ``completing`` is told of the check beside each of its rows.
 
     Args:
         check: the check.
         columns: the columns that it returned.
+    """
+    texts = {"check_id": check.check_id, "severity_filed": check.severity, "key_filed": check.filing_key, "compared": check.citation}
+    marks = {
+        "is_money": check.family == "money",
+        "by_key": "round_key" in columns or "round_id" not in columns,
+        "has_filing": "filing_no" in columns,
+    }
+    return {name: pl.lit(value, dtype=pl.String) for name, value in texts.items()} | {name: pl.lit(is_so) for name, is_so in marks.items()}
+
+
+def completing(context: RunContext) -> str:
+    """The query that completes the rows of all checks, registered as ``rows_found``, to findings.
+
+    Args:
         context: the run, studio and gaming day.
     """
-    told = ", ".join(f"CAST({name if name in columns else 'NULL'} AS {kind}) AS {name}" for name, kind in RESULT_COLUMNS.items())
-    key = "round_key" if "round_key" in columns or "round_id" not in columns else "round_id"
-    rounds = "rounds" if key == "round_key" else "current_rounds"
     studio, day = _text(context.studio_id), f"DATE '{context.gaming_day.isoformat()}'"
-    filing_no = "t.filing_no" if "filing_no" in columns else _FALLBACK
-    delta = "CASE WHEN play_mode IS DISTINCT FROM 'test' THEN delta END" if check.family == "money" else "NULL"
     about = f"coalesce(round_id, concat_ws({_SEPARATOR}, gaming_day, table_id, dealer_named))"
     parts = (about, "wager_id", "hand_id", "operator_id", "player_id", "CASE WHEN wager_id IS NULL THEN currency END", "detail")
-    digested = ", ".join((_text(check.check_id), studio, *(f"coalesce({part}, '')" for part in parts)))
+    digested = ", ".join(("check_id", studio, *(f"coalesce({part}, '')" for part in parts)))
     return f"""
-WITH told AS (SELECT DISTINCT {told} FROM rows_found),
+WITH told AS (SELECT DISTINCT * FROM rows_found),
+standing AS (
+    SELECT
+        t.*, r.table_id AS table_told, r.round_id AS round_told, r.dealer_id AS dealer_told, r.source_file AS file_told,
+        r.source_line AS line_told
+    FROM (FROM told WHERE by_key) AS t LEFT JOIN rounds AS r ON r.round_key = t.round_key
+    UNION ALL
+    SELECT t.*, r.table_id, r.round_id, r.dealer_id, r.source_file, r.source_line
+    FROM (FROM told WHERE NOT by_key) AS t LEFT JOIN current_rounds AS r ON r.round_id = t.round_id
+),
 placed AS (
     SELECT
-        coalesce(t.gaming_day, {day}) AS gaming_day,
-        coalesce(t.table_id, r.table_id) AS table_id, coalesce(t.round_id, r.round_id) AS round_id,
-        t.wager_id, t.hand_id, t.dealer_id AS dealer_named, coalesce(t.dealer_id, r.dealer_id) AS dealer_id, t.operator_id, t.player_id,
+        check_id, severity_filed, is_money, coalesce(t.gaming_day, {day}) AS gaming_day,
+        coalesce(t.table_id, table_told) AS table_id, coalesce(t.round_id, round_told) AS round_id,
+        t.wager_id, t.hand_id, t.dealer_id AS dealer_named, coalesce(t.dealer_id, dealer_told) AS dealer_id, t.operator_id, t.player_id,
         t.currency, t.kind, t.play_mode, t.expected, t.paid, t.delta, t.severity, t.detail, t.message,
-        coalesce(t.filing_key, {_text(check.filing_key)}) AS filing_key, coalesce(t.citation, {_text(check.citation)}) AS compared,
-        coalesce(t.source_file, r.source_file) AS source_file, coalesce(t.source_line, r.source_line) AS source_line,
-        {filing_no} AS filing_no
-    FROM told AS t LEFT JOIN {rounds} AS r USING ({key})
+        coalesce(t.filing_key, key_filed) AS filing_key, coalesce(t.citation, compared) AS compared,
+        coalesce(t.source_file, file_told) AS source_file, coalesce(t.source_line, line_told) AS source_line,
+        CASE
+            WHEN has_filing THEN t.filing_no
+            ELSE (
+                SELECT min(g.filing_no)
+                FROM cited_filings AS g
+                WHERE g.table_id = coalesce(t.table_id, table_told)
+                    AND (t.operator_id IS NULL OR g.operator_id IS NULL OR g.operator_id = t.operator_id)
+            )
+        END AS filing_no
+    FROM standing AS t
 ),
 ruled AS (
     SELECT
@@ -88,23 +121,17 @@ numbered AS (
 )
 SELECT
     left(sha256(subject || CASE WHEN telling > 1 THEN '#' || telling ELSE '' END), 32) AS finding_id, {_text(context.run_id)} AS run_id,
-    gaming_day, {studio} AS studio_id, table_id, {_text(check.check_id)} AS check_id,
-    CASE WHEN play_mode = 'test' THEN 'info' ELSE coalesce(severity, {_text(check.severity)}) END AS severity,
-    round_id, wager_id, hand_id, dealer_id, operator_id, player_id, currency, expected, paid, {delta} AS delta,
+    gaming_day, {studio} AS studio_id, table_id, check_id,
+    CASE WHEN play_mode = 'test' THEN 'info' ELSE coalesce(severity, severity_filed) END AS severity,
+    round_id, wager_id, hand_id, dealer_id, operator_id, player_id, currency, expected, paid,
+    CASE WHEN is_money AND play_mode IS DISTINCT FROM 'test' THEN delta END AS delta,
     replace(replace(message, '{{filing}}', coalesce('filing ' || filing_id, 'no filing')), '{{rule}}',
-            coalesce(CASE WHEN filing_id IS NOT NULL THEN key_cited END, {_text(check.check_id)}) || coalesce(cf, '')) AS message,
-    CASE WHEN filing_id IS NULL THEN {_text(check.check_id)}
-         ELSE concat_ws(', ', 'filing ' || filing_id, key_cited) || coalesce(cf, '') END AS citation,
+            coalesce(CASE WHEN filing_id IS NOT NULL THEN key_cited END, check_id) || coalesce(cf, '')) AS message,
+    CASE WHEN filing_id IS NULL THEN check_id ELSE concat_ws(', ', 'filing ' || filing_id, key_cited) || coalesce(cf, '') END AS citation,
     fingerprint AS filing_fingerprint, source_file, source_line
 FROM numbered
 """
 
 
-_FALLBACK: Final = (
-    "(SELECT min(g.filing_no) FROM cited_filings AS g WHERE g.table_id = coalesce(t.table_id, r.table_id)"
-    " AND (t.operator_id IS NULL OR g.operator_id IS NULL OR g.operator_id = t.operator_id))"
-)
-
-
-def _text(value: str | None) -> str:
-    return "CAST(NULL AS VARCHAR)" if value is None else "'" + value.replace("'", "''") + "'"
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

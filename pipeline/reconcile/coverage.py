@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 import polars as pl
@@ -42,7 +42,7 @@ class CoverageCount:
         """The first input that the check needs and the run has not; None where it can run."""
         return next((need for need in check.needs if need not in self.context.inputs), None)
 
-    def count(self, con: duckdb.DuckDBPyConnection, reach: str, skip: Iterable[str] = ()) -> list[FailedCheck]:
+    def count(self, con: duckdb.DuckDBPyConnection, reach: str, skip: Iterable[str] = ()) -> tuple[list[FailedCheck], set[str]]:
         """Add the subjects of a chunk (``reach`` round) or of a day.
 
         Args:
@@ -51,23 +51,26 @@ class CoverageCount:
             skip: ids of checks that have failed.
 
         Returns:
-            The checks whose population or conditions do not run.
+            The checks whose population or conditions do not run, and the ids of those that had a subject, examined or not.
         """
         self._counted.add(reach)
         left_out = set(skip)
         able = [check for check in self.checks.reaching(reach) if self.lacks(check) is None and check.check_id not in left_out]
         failed: list[FailedCheck] = []
+        busy: set[str] = set()
         groups = _by_relation(able)
         while groups:
             group = groups.pop()
             try:
-                self._add(group, con.sql(_counting(group)).pl())
+                told = con.execute(_counting(group))
+                names = [name for name, *_ in told.description or ()]
+                busy |= self._add(group, [dict(zip(names, row, strict=True)) for row in told.fetchall()])
             except duckdb.Error as error:
                 if len(group) > 1:
                     groups += [[check] for check in group]
                 else:
-                    failed.append(FailedCheck(group[0].check_id, group[0].where_examined, first_line(error)))
-        return failed
+                    failed.append(FailedCheck(group[0].check_id, group[0].line_of("examines"), first_line(error)))
+        return failed, busy
 
     def frame(self, tables: Iterable[str], failed: Sequence[FailedCheck] = ()) -> pl.DataFrame:
         """``results.COVERAGE``: every check of the contract and every other of the run, for each table.
@@ -96,14 +99,19 @@ class CoverageCount:
             pl.all(),
         ).cast(COVERAGE.schema).sort("table_id", "check_id")  # fmt: skip
 
-    def _add(self, group: list[Check], counted: pl.DataFrame) -> None:
-        for row in counted.iter_rows(named=True):
+    def _add(self, group: list[Check], counted: list[dict[str, Any]]) -> set[str]:
+        busy: set[str] = set()
+        for row in counted:
             for number, check in enumerate(group):
-                self._counts[check.check_id, row["table_id"], None] += row[f"c{number}"]
+                if found := row[f"c{number}"]:
+                    busy.add(check.check_id)
+                self._counts[check.check_id, row["table_id"], None] += found
                 for place, unless in enumerate(check.unless):
                     if found := row[f"c{number}_{place}"]:
+                        busy.add(check.check_id)
                         reason = unless.reason.format_map({column: row[column] for column in unless.columns})
                         self._counts[check.check_id, row["table_id"], reason] += found
+        return busy
 
     def _told(self, check_id: str, table: str, check: Check | None, error: str | None) -> tuple[int, int, _Reason]:
         if error is not None:
@@ -136,7 +144,7 @@ def _counting(group: list[Check]) -> str:
     for number, check in enumerate(group):
         so_far = f"({check.examines.condition})"
         for place, unless in enumerate(check.unless):
-            counts.append(f"count(*) FILTER (WHERE {so_far} AND coalesce(({unless.condition}), false)) AS c{number}_{place}")
+            counts.append(f"{check.examines.counted(f'{so_far} AND coalesce(({unless.condition}), false)')} AS c{number}_{place}")
             so_far += f" AND NOT coalesce(({unless.condition}), false)"
-        counts.append(f"count(*) FILTER (WHERE {so_far}) AS c{number}")
+        counts.append(f"{check.examines.counted(so_far)} AS c{number}")
     return f"SELECT {', '.join(columns)}, {', '.join(counts)} FROM {group[0].examines.relation} GROUP BY ALL"

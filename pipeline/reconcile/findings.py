@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -12,13 +12,16 @@ from pipeline.core.arrow import as_views
 from pipeline.core.errors import CheckError
 from pipeline.core.results import FINDINGS, SETTLEMENTS
 from pipeline.reconcile.checks import Check, CheckSet, FailedCheck, View
-from pipeline.reconcile.completion import RESULT_COLUMNS, cited_filings, completing
+from pipeline.reconcile.completion import RESULT_COLUMNS, check_columns, cited_filings, completing, told_columns
 from pipeline.reconcile.coverage import CoverageCount
 from pipeline.reconcile.header import first_line, sql_error_line
 from pipeline.reconcile.payouts import settled_wagers
+from pipeline.reconcile.suspects import unsuspecting
 from pipeline.settle.supposed import settle_reread, settle_unvoided
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pipeline.core.filed import Filed
     from pipeline.core.schema import Chunk
     from pipeline.reconcile.context import RunContext
@@ -36,14 +39,18 @@ class CheckRun:
         checks: the checks of the run.
         filed: the filings of the run.
         context: the run, studio and gaming day, and which inputs were given.
+        thorough: run every check, whether or not there is anything that it could find, and raise where one finds what it did not suspect.
     """
 
     con: duckdb.DuckDBPyConnection
     checks: CheckSet
     filed: Filed
     context: RunContext
+    thorough: bool = False
     coverage_count: CoverageCount = field(init=False)
-    _views: tuple[View, ...] = ()
+    _under: dict[str, tuple[View, ...]] = field(default_factory=dict)
+    _first: tuple[View, ...] = ()
+    _made: set[str] = field(default_factory=set)
     _found: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
     _kept: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
     _failed: dict[str, FailedCheck] = field(default_factory=dict)
@@ -51,8 +58,11 @@ class CheckRun:
     def __post_init__(self) -> None:
         """Take over the operator's files that could not be read as checks that failed."""
         self.coverage_count = CoverageCount(self.checks, self.context)
-        able = tuple(check for check in self.checks.checks if not self.coverage_count.lacks(check))
-        self._views = replace(self.checks, checks=able).views_needed
+        able = [check for check in self.checks.checks if not self.coverage_count.lacks(check)]
+        self._under = {text: self.checks.views_under(text) for check in able for text in (check.counts, check.sql)}
+        kept = {view.name: view.sql for view in self.checks.views_under(*self._under) if view.keep == "day"}
+        under = {view.name for view in self.checks.views_under(*kept.values())}
+        self._first = tuple(view for view in self.checks.views if view.name in kept.keys() | under)
         self._failed = {failure.check_id: failure for failure in self.checks.broken}
         self.con.register("cited_filings", cited_filings(self.filed, self.context))
 
@@ -89,36 +99,73 @@ class CheckRun:
         self._run("day")
 
     def findings(self) -> pl.DataFrame:
-        """``results.FINDINGS``, without root causes, sorted by table, round, check and id. A check that failed has none."""
+        """``results.FINDINGS``, without root causes, sorted by table, round, check and id. A check that failed has none.
+
+        To be called once, while the rounds that were checked stand in the connection.
+        """
         found = [frame for check_id, frames in self._found.items() if check_id not in self._failed for frame in frames]
-        frame = pl.concat([FINDINGS.empty(), *found])
-        return frame.sort("table_id", "round_id", "check_id", "finding_id", nulls_last=True)
+        if not found:
+            return FINDINGS.empty()
+        self.con.register("rows_found", pl.concat(found))
+        complete = self.con.sql(completing(self.context)).pl()
+        self.con.unregister("rows_found")
+        nothing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in FINDINGS.schema.items() if name not in complete.columns]
+        told: pl.DataFrame = complete.with_columns(nothing).select(FINDINGS.schema.names()).cast(dict(FINDINGS.schema))
+        return told.sort("table_id", "round_id", "check_id", "finding_id", nulls_last=True)
 
     def coverage(self, tables: list[str]) -> pl.DataFrame:
         """``results.COVERAGE`` for these tables."""
         return self.coverage_count.frame(tables, self.failed_checks)
 
     def _run(self, reach: str) -> None:
-        for view in self._views:
-            if view.reach == reach:
-                try:
-                    kind = "VIEW" if view.keep == "nothing" else "TABLE"
-                    self.con.execute(f"CREATE OR REPLACE TEMP {kind} {view.name} AS\n{view.sql}")
-                except duckdb.Error as error:
-                    raise CheckError(first_line(error), f"sql/views/{view.name}.sql") from error
-                if view.keep == "day":
-                    self._kept.setdefault(view.name, []).append(self.con.sql(f"FROM {view.name}").pl())
-        for failure in self.coverage_count.count(self.con, reach, self._failed):
-            self._failed[failure.check_id] = failure
+        self._made.clear()
+        if reach == "round":
+            self._keep()
         able = [c for c in self.checks.reaching(reach) if c.check_id not in self._failed and not self.coverage_count.lacks(c)]
-        silent = self._silent([check for check in able if not check.own])
-        for check in able:
+        idle = self._idle(able, reach)
+        awake = [c for c in able if c.check_id not in self._failed and (self.thorough or c.check_id not in idle)]
+        for check in awake:
+            self._make(self._under[check.sql], reach)
+        silent = self._silent([check for check in awake if not check.own and not check.suspects])
+        for check in awake:
             try:
-                self._run_check(check, silent=check.check_id in silent)
+                found = check.check_id not in silent and self._run_check(check)
             except duckdb.Error as error:
                 self._failed[check.check_id] = FailedCheck(check.check_id, self._where(check), first_line(error))
             except CheckError as error:
                 self._failed[check.check_id] = FailedCheck(check.check_id, error.where, error.what)
+            else:
+                if found and check.check_id in idle:
+                    raise CheckError("finds what it neither examines nor suspects", check.where)
+
+    def _keep(self) -> None:
+        """Work out the views of which the day's checks want the rows of all chunks."""
+        self._make(self._first, "round")
+        for view in self._first:
+            if view.keep == "day":
+                self._kept.setdefault(view.name, []).append(self.con.sql(f"FROM {view.name}").pl())
+
+    def _idle(self, checks: list[Check], reach: str) -> set[str]:
+        """Count what these examine; returns the ids of those that cannot find anything in this chunk or day."""
+        for check in checks:
+            self._make(self._under[check.counts], reach)
+        failed, busy = self.coverage_count.count(self.con, reach, self._failed)
+        idle, misnamed = unsuspecting(self.con, checks)
+        self._failed |= {failure.check_id: failure for failure in (*failed, *misnamed)}
+        # What a check of the project does not examine it does not find.
+        return idle | ({check.check_id for check in checks if not check.own} - busy)
+
+    def _make(self, views: Iterable[View], reach: str) -> None:
+        """Work out the views of this reach that were not yet, in this chunk or day."""
+        for view in views:
+            if view.reach != reach or view.name in self._made:
+                continue
+            self._made.add(view.name)
+            kind = "VIEW" if view.keep == "nothing" else "TABLE"
+            try:
+                self.con.execute(f"CREATE OR REPLACE TEMP {kind} {view.name} AS\n{view.sql}")
+            except duckdb.Error as error:
+                raise CheckError(first_line(error), f"sql/views/{view.name}.sql") from error
 
     def _silent(self, checks: list[Check]) -> set[str]:
         """Those that find nothing, all asked at once: on most chunks most do, and planning each alone costs more than running it."""
@@ -128,22 +175,18 @@ class CheckRun:
         except duckdb.Error:
             return set()
 
-    def _run_check(self, check: Check, *, silent: bool) -> None:
-        if silent:
-            return
+    def _run_check(self, check: Check) -> bool:
+        """Keep what a check finds; whether it finds anything."""
         rows = self.con.sql(check.select)
         types = dict(zip(rows.columns, map(str, rows.types), strict=True))
         _demand_columns(check, types)
-        if (frame := rows.pl()).is_empty():
-            return
+        frame = rows.project(told_columns(types)).distinct().pl()
+        if frame.is_empty():
+            return False
         if frame["message"].null_count():
             raise CheckError("returned a row without a message", check.where)
-        self.con.register("rows_found", frame)
-        complete = self.con.sql(completing(check, list(types), self.context)).pl()
-        self.con.unregister("rows_found")
-        nothing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in FINDINGS.schema.items() if name not in complete.columns]
-        told = complete.with_columns(nothing).select(FINDINGS.schema.names()).cast(dict(FINDINGS.schema))
-        self._found.setdefault(check.check_id, []).append(told)
+        self._found.setdefault(check.check_id, []).append(frame.with_columns(**check_columns(check, types)))
+        return True
 
     def _where(self, check: Check) -> str:
         try:

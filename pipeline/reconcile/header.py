@@ -13,7 +13,9 @@ from pipeline.core.errors import CheckError
 
 _LINE: Final = re.compile(r"--\s?(?P<key>[a-z_]+):\s*(?P<value>.*\S)\s*$")
 _MORE: Final = re.compile(r"--\s{2,}(?P<value>.*\S)\s*$")
-_RELATION: Final = re.compile(r"(?P<relation>[a-z_][a-z0-9_]*)(?:\s+where\s+(?P<condition>.+))?$", re.IGNORECASE | re.DOTALL)
+_RELATION: Final = re.compile(
+    r"(?P<relation>[a-z_][a-z0-9_]*)(?:\s+by\s+(?P<number>[a-z_]+))?(?:\s+where\s+(?P<condition>.+))?$", re.IGNORECASE | re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,19 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """What a check examines: a table or view, and the condition that its rows fulfil (SQL; ``true`` for all)."""
+    """A table or view, and the condition that its rows fulfil (SQL; ``true`` for all).
+
+    ``number`` is the column that says how many subjects a row stands for; None where each row is one.
+    """
 
     relation: str
     condition: str
+    number: str | None = None
+
+    def counted(self, condition: str) -> str:
+        """The SQL that counts its subjects that fulfil a condition."""
+        rows = f"FILTER (WHERE {condition}\n)"
+        return f"count(*) {rows}" if self.number is None else f"coalesce(sum({self.number}) {rows}, 0)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +92,16 @@ def read_header(text: str, where: str, single: frozenset[str], repeatable: froze
 
 
 def read_population(entry: Entry, where: str) -> Population:
-    """``settlements where kind = 'ante'`` as a population.
+    """``settlements where kind = 'ante'``, or ``round_sorts by wagers where kind = 'ante'``, as a population.
 
     Raises:
-        CheckError: it is not a name, or a name, ``where`` and a condition.
+        CheckError: it is not a name, or a name, ``by`` and a column, ``where`` and a condition.
     """
     told = _RELATION.match(entry.value)
     if told is None:
-        raise CheckError("'examines' must read '<table or view>' or '<table or view> where <condition>'", f"{where}:{entry.line}")
-    population = Population(told["relation"], told["condition"] or "true")
-    demand_one_select(f"SELECT count(*) FILTER (WHERE {population.condition}\n) FROM {population.relation}", f"{where}:{entry.line}")
+        raise CheckError(f"'{entry.key}' must read '<table or view>' or '<table or view> where <condition>'", f"{where}:{entry.line}")
+    population = Population(told["relation"], told["condition"] or "true", told["number"])
+    demand_one_select(f"SELECT {population.counted(population.condition)} FROM {population.relation}", f"{where}:{entry.line}")
     return population
 
 

@@ -120,7 +120,7 @@ def run_checks(
     if before is not None:
         before(con)
     first = chunk.rounds.row(0, named=True)
-    run = CheckRun(con, checks, filed, RunContext("test-run", first["studio_id"], first["gaming_day"], frozenset(inputs)))
+    run = CheckRun(con, checks, filed, RunContext("test-run", first["studio_id"], first["gaming_day"], frozenset(inputs)), thorough=True)
     if reach in {"round", "both"}:
         run.run_chunk(chunk, settled, differing)
     if reach in {"day", "both"}:
