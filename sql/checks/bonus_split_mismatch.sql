@@ -6,10 +6,11 @@
 -- filing_key: ante_bonus.odds
 -- citation: 58 Pa. Code § 649a.12(b)
 -- question: Which settled wagers handed back the right amount in all, but split wrongly between the wager and its bonus?
--- examines: settlements where settlement in ('settled', 'unsettleable') and (kind = 'ante' or bonus_paid is not null)
+-- examines: round_sorts by wagers where settlement in ('settled', 'unsettleable') and (kind = 'ante' or has_bonus)
 -- subject: settled antes, or other wagers with a bonus booked beside them
 -- unless: settlement = 'unsettleable' — unsettleable ({settlement_reason})
--- unless: bonus_paid is null — the bonus is not booked beside the wager
+-- unless: not has_bonus — the bonus is not booked beside the wager
+-- suspects: round_sorts where is_off and settlement = 'settled'
 -- means: The ante and its bonus together were paid right, but the split between them in the log is not the one that was due.
 -- matters: No player is short, yet every report on what the bonus costs is wrong, and a jackpot or promotion that is accounted by it is
 --   charged the wrong amount.

@@ -5,8 +5,9 @@
 -- reach: round
 -- citation: 58 Pa. Code § 816a.1
 -- question: Which wagers were taken and then reversed without a void that names them?
--- examines: settlements where status = 'cancelled' and settlement in ('voided', 'not_accepted')
+-- examines: round_sorts by wagers where status = 'cancelled' and settlement in ('voided', 'not_accepted')
 -- subject: cancelled wagers
+-- suspects: round_sorts where status = 'cancelled' and settlement = 'not_accepted'
 -- means: A wager was taken and then cancelled, and no void covers it.
 -- matters: A cancellation outside a void undoes a bet without a reason or an authoriser on record. Used after the cards are known it
 --   removes a loss.

@@ -8,6 +8,7 @@
 -- examines: card_faults
 -- subject: hands
 -- unless: read_places is null — the log has no readings of the hand
+-- suspects: card_faults where fault = 'conflicting_reading'
 -- means: One place of a hand was read twice as two different cards, and neither reading says that it replaces the other. "??" is like nothing,
 --   another "??" included.
 -- matters: The log does not say which card was in play. A correction must name the reading that it corrects, or the first reading could be

@@ -6,6 +6,7 @@
 -- question: Which rounds stand in one delivery with two contents, so that none of their wagers can be settled?
 -- examines: current_rounds
 -- subject: rounds
+-- suspects: current_rounds where conflicting
 -- means: One delivery holds the round with two different contents and nothing that says which of them holds. None of its wagers is settled.
 -- matters: Choosing one of the two would be a guess about money. Both are kept.
 -- do: Ask the studio to withdraw one, or to deliver the right one later or with a higher revision: that telling then replaces both.

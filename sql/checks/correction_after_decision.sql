@@ -8,6 +8,7 @@
 -- examines: card_corrections where hand_id <> 'dealer' and was_seq is not null and is_changed
 -- subject: corrections that change a player's card
 -- unless: read_at is null — the correction is not timed
+-- suspects: card_corrections where hand_id <> 'dealer' and was_seq is not null and is_changed
 -- means: A player's card became another card after a participant on that hand had decided to play or to fold. A card that was unreadable
 --   and became known counts too.
 -- matters: The player decided on cards that were not the cards. A fold on a wrong picture loses a hand that would have been played, and a

@@ -9,6 +9,7 @@
 -- subject: corrections in settled rounds
 -- unless: read_at is null — the correction is not timed
 -- unless: posted_at is null — the log does not say when the result was posted
+-- suspects: card_corrections where stands and read_at > posted_at
 -- means: In a settled round outside a void, a card was corrected after the result had been posted.
 -- matters: Players are paid by the posted result. A later change means that it was wrong when it was posted, or that it was altered after
 --   the money had moved.

@@ -7,6 +7,7 @@
 -- question: Which corrections replace a reading that is not there, themselves, another place, or one that another replaces too?
 -- examines: card_corrections
 -- subject: corrections
+-- suspects: broken_corrections
 -- means: A correction replaces a reading that is not there, replaces itself, runs in a circle, belongs to another place, or replaces what
 --   another correction replaces too.
 -- matters: The chain of corrections is the only trace of how a card came to be what it is. Where it is broken, the card that counts cannot

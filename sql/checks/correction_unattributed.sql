@@ -7,6 +7,7 @@
 -- question: Which corrections by hand do not say who made them?
 -- examines: card_corrections where source = 'manual'
 -- subject: corrections by hand
+-- suspects: card_corrections where source = 'manual' and coalesce(trim(corrected_by), '') = ''
 -- means: A card was corrected by hand, and the log does not say by whom.
 -- matters: A correction can decide who wins. Without a name nobody answers for it.
 -- do: Find out from the shift plan and the recording who did it, and have the correction tool demand a name.

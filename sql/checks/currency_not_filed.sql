@@ -6,10 +6,11 @@
 -- filing_key: currencies
 -- citation: 58 Pa. Code § 816a.2
 -- question: Which wagers were taken in a currency that the filing in force does not name?
--- examines: filed_stakes
+-- examines: filed_sorts by wagers
 -- subject: wagers that were taken
 -- unless: filing_no is null — no filing was in force
 -- unless: currency is null — the log gives no currency
+-- suspects: staked_kinds where not currency_filed
 -- means: A wager was taken in a currency that the filing in force does not name.
 -- matters: Limits, rounding and payout caps are filed by currency. In another one none of them is known.
 -- do: File the currency, or have the operator convert before it bets. Check whether the code is a mere alias in the feed.

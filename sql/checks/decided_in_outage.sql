@@ -5,7 +5,7 @@
 -- reach: round
 -- citation: 58 Pa. Code § 816a.1
 -- question: In which rounds did a fold or a time-out that still counts fall inside a stream outage?
--- examines: decisions where len(stream_outages) > 0 and ante_stands and (not play_stands or decision = 'fold' or decided_by = 'timeout')
+-- examines: seats where has_outage and decision_wager_key is not null and ante_stands and (not play_stands or decision = 'fold' or decided_by = 'timeout')
 -- subject: folds and time-outs in rounds with a stream outage
 -- unless: decided_at is null — the log does not say when it was decided
 -- means: A player folded or ran out of time while the log says that the players had no pictures.

@@ -7,6 +7,7 @@
 -- question: In which rounds does one card stand at two places, among the readings that count or among the posted hands?
 -- examines: current_rounds
 -- subject: rounds
+-- suspects: duplicate_cards
 -- means: One card of the deck appears twice in the round, over the dealer's hand and all players' hands, either among the readings that
 --   count or among the posted hands.
 -- matters: One deck holds each card once. Either a card was misread, or a foreign card was on the table; in both cases the hands that hold

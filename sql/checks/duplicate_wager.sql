@@ -6,9 +6,11 @@
 -- filing_key: stakes_may_be_added
 -- citation: 58 Pa. Code § 649a.7
 -- question: Which wagers repeat a wager id of their round, or a kind of their participant where stakes may not be added?
--- examines: settlements
+-- examines: round_sorts by wagers
 -- subject: wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- suspects: seats where may_repeat
+-- suspects: round_sorts where id_repeated
 -- means: A wager id stands twice in its round, or one participant has two wagers of one kind where the filing does not let stakes be added.
 --   It is raised on the later one.
 -- matters: A message that was sent twice and booked twice takes a stake twice or pays a win twice.

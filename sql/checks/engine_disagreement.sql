@@ -4,8 +4,9 @@
 -- family: money
 -- reach: round
 -- question: On which wagers do the two engines not agree to the last digit?
--- examines: settlements
+-- examines: round_sorts by wagers
 -- subject: wagers
+-- suspects: disagreements
 -- means: The two engines that work out what is due came to different results for this wager. The wager is shown as unsettleable, the night
 --   is published, and the command ends with 3.
 -- matters: Two programs that share no code are the reason to believe a sum. Where they differ, one of them is wrong, and until it is known

@@ -6,7 +6,7 @@
 -- filing_key: linked_ante_pair_plus
 -- citation: 58 Pa. Code § 649a.7(e)
 -- question: Where ante and Pair Plus are filed as linked and equal, which participants placed one without the other, or unequal ones?
--- examines: filed_stakes where linked_equal and kind in ('ante', 'pair_plus') and (status = 'accepted' or settlement = 'voided')
+-- examines: filed_sorts by wagers where linked_equal and kind in ('ante', 'pair_plus') and (status = 'accepted' or settlement = 'voided')
 -- subject: linked wagers
 -- means: The filing links ante and Pair Plus as equal wagers, and a participant placed one without the other, or unequal ones.
 -- matters: The better ante bonus of the linked version is licensed only because Pair Plus always stands beside it. Without the link the
@@ -14,16 +14,26 @@
 -- do: Have the table refuse wagers that are not linked, or file the version without the link and its paytable.
 
 -- The finding stands on the Pair Plus, else on the ante; a stake that was taken back by a void was placed.
-WITH linked AS (
+WITH sums AS (
+    SELECT
+        participant_key,
+        sum(stake) FILTER (kind = 'ante') AS ante,
+        sum(stake) FILTER (kind = 'pair_plus') AS pair_plus
+    FROM filed_stakes
+    WHERE linked_equal AND kind IN ('ante', 'pair_plus') AND (status = 'accepted' OR settlement = 'voided')
+    GROUP BY participant_key
+),
+linked AS (
     SELECT
         any_value(table_id) AS table_id, any_value(round_id) AS round_id, any_value(round_key) AS round_key,
         arg_min(wager_id, (kind <> 'pair_plus', wager_key)) AS wager_id,
         any_value(operator_id) AS operator_id, any_value(player_id) AS player_id, any_value(currency) AS currency,
         any_value(filing_no) AS filing_no, any_value(play_mode) AS play_mode, any_value(source_file) AS source_file,
         any_value(source_line) AS source_line,
-        sum(stake) FILTER (kind = 'ante') AS ante,
-        sum(stake) FILTER (kind = 'pair_plus') AS pair_plus
+        any_value(ante) AS ante,
+        any_value(pair_plus) AS pair_plus
     FROM filed_stakes
+    JOIN (FROM sums WHERE ante IS DISTINCT FROM pair_plus) AS unlike USING (participant_key)
     WHERE linked_equal AND kind IN ('ante', 'pair_plus') AND (status = 'accepted' OR settlement = 'voided')
     GROUP BY participant_key
 )
@@ -35,4 +45,3 @@ SELECT
         ELSE format('A Pair Plus of {} was placed with an ante of {}', money(pair_plus, currency), money(ante, currency))
     END || ' where {filing} links the two as equal ({rule}).' AS message
 FROM linked
-WHERE ante IS DISTINCT FROM pair_plus

@@ -7,6 +7,7 @@
 -- question: In which rounds was a card corrected by hand?
 -- examines: card_corrections
 -- subject: corrections
+-- suspects: card_corrections where source = 'manual'
 -- means: A person changed what the scanner read. That is allowed; it is listed so that somebody looks at it.
 -- matters: Every correction by hand is a moment in which a person decided what a card was. Their number by dealer and by table shows where
 --   readers fail, and where people help more than they should.

@@ -11,6 +11,7 @@
 -- unless: contribution is null — the movement does not say what was added
 -- unless: is_unfiled — a wager on the meter was placed under a filing that does not say what share feeds it
 -- unless: unclear > 0 — a wager on the meter was free, cancelled, voided, not settled, in another currency or a test player's
+-- suspects: meter_contributions where not is_unfiled and unclear = 0 and contribution not between least and most
 -- means: What a round added to a progressive meter is not the filed share of the wagers placed on it, whichever way each share is rounded.
 -- matters: The meter is fed from the players' stakes. What is held back is missing from the next jackpot; what is added without a wager is
 --   paid by nobody.

@@ -10,6 +10,7 @@
 -- subject: meter movements
 -- unless: unsettled > 0 — a wager on the meter is not settled
 -- unless: unfiled_awards > 0 — a fixed award was won and the filing does not say whether the meter pays it
+-- suspects: meter_payouts where unsettled = 0 and unfiled_awards = 0 and coalesce(paid, 0) <> due
 -- means: A meter paid out another amount than the winners of the round were due from it.
 -- matters: A jackpot is among the largest sums that this game pays. Too little is owed to a winner; too much is missing from the meter for
 --   all others.

@@ -6,10 +6,11 @@
 -- filing_key: fold
 -- citation: 58 Pa. Code § 649a.11
 -- question: For which antes of settled rounds does the log not say whether the player played or folded?
--- examines: settlements where kind = 'ante' and status = 'accepted' and settlement in ('settled', 'unsettleable')
+-- examines: round_sorts by wagers where kind = 'ante' and status = 'accepted' and settlement in ('settled', 'unsettleable')
 -- subject: antes of settled rounds
 -- unless: round_key IN (SELECT round_key FROM current_rounds WHERE list_contains(feed_lacks, 'decision')) — the feed gives no decisions
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- suspects: seats where has_ante and decision is null
 -- means: An ante stands in a settled round, and the log does not say whether its player played or folded. It is settled by the wagers that
 --   are there.
 -- matters: Without the decision nothing shows who folded a hand: the player, the clock, or a lost connection.

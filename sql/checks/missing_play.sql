@@ -6,9 +6,10 @@
 -- filing_key: fold
 -- citation: 58 Pa. Code § 649a.11
 -- question: Which antes belong to a participant whom the log says to have played, and who made no play wager?
--- examines: settlements where kind = 'ante' and status = 'accepted' and settlement in ('settled', 'unsettleable')
+-- examines: round_sorts by wagers where kind = 'ante' and status = 'accepted' and settlement in ('settled', 'unsettleable')
 -- subject: antes of settled rounds
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- suspects: seats where has_ante and play_staked is null and decision = 'play'
 -- means: The log says that the player played, and there is no accepted play wager of theirs. The ante is settled as a fold.
 -- matters: Either the wager was lost on its way, and the player was treated as folded against their will, or the decision was booked
 --   without money behind it.

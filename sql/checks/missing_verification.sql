@@ -9,6 +9,7 @@
 -- subject: settled rounds
 -- unless: verified_at is null and verified_by is null and bets_closed_at is null and sequence is null and first_card_at is null — the feed
 --   carries no control points
+-- suspects: control_points where result_stands and verified_at is null
 -- means: The round was settled and the log shows no verification of its result.
 -- matters: A result is to be verified by the dealer before it is posted. Without that, a misread card goes straight to the payout.
 -- do: Ask whether the verification took place and was not logged, or did not take place. In the second case have posting made impossible

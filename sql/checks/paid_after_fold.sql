@@ -6,8 +6,9 @@
 -- filing_key: fold
 -- citation: 58 Pa. Code § 649a.11
 -- question: Which folded antes, and which other wagers that a fold forfeits under the filing, were paid?
--- examines: settlements where kind <> 'pair_plus' and settlement = 'settled' and outcome = 'forfeit'
+-- examines: round_sorts by wagers where kind <> 'pair_plus' and settlement = 'settled' and is_forfeit
 -- subject: folded antes and other wagers forfeited by a fold
+-- suspects: round_sorts where is_off and settlement = 'settled' and is_forfeit
 -- means: A folded ante, or a side wager other than Pair Plus that the filing forfeits with a fold, was handed something back.
 -- matters: A fold gives up the ante for good. Paying it makes folding free: a weak hand then costs its player nothing.
 -- do: See whether a play was made and lost on its way to the log, in which case the log is wrong and not the payment. Otherwise treat it as

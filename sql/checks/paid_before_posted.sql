@@ -5,11 +5,12 @@
 -- reach: round
 -- citation: 58 Pa. Code § 816a.1
 -- question: In which settled rounds was something paid before the result was posted? Refunds of a void and of a cancelled wager do not count.
--- examines: wager_times where round_status = 'settled' and settlement in ('settled', 'unsettleable')
---   and coalesce(paid, 0) + coalesce(bonus_paid, 0) > 0
+-- examines: timed_sorts by wagers where round_status = 'settled' and settlement in ('settled', 'unsettleable')
+--   and is_handed_back
 -- subject: wagers that were paid in a settled round
 -- unless: posted_at is null — the log does not say when the result was posted
--- unless: paid_at is null — the log does not say when the wager was paid
+-- unless: not has_pay_time — the log does not say when the wager was paid
+-- suspects: timed_sorts where round_status = 'settled' and first_paid_at < posted_at
 -- means: In a settled round something was paid before the result was posted. Refunds of a void and of a cancelled wager do not count.
 -- matters: Payment follows posting. Money that moves first was worked out from a result that nobody had confirmed.
 -- do: Compare the clocks of the wallet and of the table. If the order is real, the operator settles from the raw readings and must be

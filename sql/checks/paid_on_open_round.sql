@@ -5,8 +5,9 @@
 -- reach: round
 -- citation: 58 Pa. Code § 816a.1
 -- question: Which wagers were handed something back while their round was open or interrupted?
--- examines: settlements where settlement = 'pending'
+-- examines: round_sorts by wagers where settlement = 'pending'
 -- subject: wagers of open or interrupted rounds
+-- suspects: round_sorts where settlement = 'pending' and is_paid
 -- means: Something was handed back on a wager whose round the log still calls open or interrupted.
 -- matters: There is no result yet, so there is nothing to pay by. The payment either anticipates an outcome, or the log has lost the end of
 --   the round.

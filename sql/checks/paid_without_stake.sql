@@ -5,8 +5,9 @@
 -- reach: round
 -- citation: 58 Pa. Code § 649a.12
 -- question: Which wagers that were rejected, cancelled outside a void, or of a stake of zero were handed something back?
--- examines: settlements where settlement = 'not_accepted' or stake = 0
+-- examines: round_sorts by wagers where settlement = 'not_accepted' or is_without_stake
 -- subject: wagers without a stake that stood
+-- suspects: round_sorts where (settlement = 'not_accepted' or is_without_stake) and is_paid
 -- means: Something was handed back on a wager that was rejected, was cancelled outside any void, or has a stake of zero.
 -- matters: Where no stake stood there was no bet, so nothing can be won on it. Such a payment is a gift or an error, and no stake stands
 --   against it in the books.

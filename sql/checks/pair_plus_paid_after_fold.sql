@@ -6,8 +6,9 @@
 -- filing_key: pair_plus.forfeited_by_fold
 -- citation: 58 Pa. Code § 649a.11(b)(1)
 -- question: Which Pair Plus wagers were paid though a fold forfeits them under the filing?
--- examines: settlements where kind = 'pair_plus' and settlement = 'settled' and outcome = 'forfeit'
+-- examines: round_sorts by wagers where kind = 'pair_plus' and settlement = 'settled' and is_forfeit
 -- subject: Pair Plus wagers forfeited by a fold
+-- suspects: round_sorts where is_off and settlement = 'settled' and is_forfeit and kind = 'pair_plus'
 -- means: A player folded and was still paid on Pair Plus, under a filing that forfeits Pair Plus together with the ante.
 -- matters: Elsewhere Pair Plus can survive a fold. A table that runs software made for such rules pays on every good hand that is folded,
 --   night after night, against its own filing.

@@ -5,9 +5,10 @@
 -- reach: round
 -- filing_key: {kind}.odds
 -- question: Which settled wagers handed back another amount, bonus included, than was due?
--- examines: settlements where settlement in ('settled', 'unsettleable')
+-- examines: round_sorts by wagers where settlement in ('settled', 'unsettleable')
 -- subject: settled wagers
 -- unless: settlement = 'unsettleable' — unsettleable ({settlement_reason})
+-- suspects: round_sorts where is_off and settlement = 'settled'
 -- means: The wager was settled, and what was handed back in all, bonus included, is not what the cards, the rules and the filed price make
 --   due.
 -- matters: This is the audit's main question. One such wager is an error; the same error on every hand of its kind is a table that does not

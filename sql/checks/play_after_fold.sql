@@ -6,9 +6,10 @@
 -- filing_key: fold
 -- citation: 58 Pa. Code § 649a.11
 -- question: Which accepted play wagers belong to a participant whom the log says to have folded?
--- examines: settlements where kind = 'play' and status = 'accepted'
+-- examines: round_sorts by wagers where kind = 'play' and status = 'accepted'
 -- subject: accepted play wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- suspects: seats where plays > 0 and decision = 'fold'
 -- means: The log says that the player folded, and it also holds an accepted play wager of theirs.
 -- matters: Both cannot be. Until it is known which, the ante, the play and whatever a fold forfeits cannot be settled.
 -- do: Look at the recording and at the player's client log. Have the round told again with the decision that was made.

@@ -6,9 +6,10 @@
 -- filing_key: play
 -- citation: 58 Pa. Code § 649a.11
 -- question: Which accepted play wagers are not as large as their ante?
--- examines: settlements where kind = 'play' and status = 'accepted'
+-- examines: round_sorts by wagers where kind = 'play' and status = 'accepted'
 -- subject: accepted play wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- suspects: seats where plays > 1 or play_staked <> ante_staked
 -- means: An accepted play wager is not as large as the ante that it stands beside.
 -- matters: The play must equal the ante. A larger play lets a player raise on a good hand, a smaller one lets them save on a weak one: both
 --   change the odds of the game.

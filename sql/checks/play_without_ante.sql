@@ -6,9 +6,10 @@
 -- filing_key: play
 -- citation: 58 Pa. Code § 649a.11
 -- question: Which accepted play wagers stand beside no ante of the same participant?
--- examines: settlements where kind = 'play' and status = 'accepted'
+-- examines: round_sorts by wagers where kind = 'play' and status = 'accepted'
 -- subject: accepted play wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- suspects: seats where plays > 0 and not has_ante
 -- means: A play wager was accepted from a participant who placed no ante on that hand.
 -- matters: A play is made on an ante, and without one the rules say nothing about what it is due. The wager is left unsettled.
 -- do: Look whether the ante was rejected, cancelled or booked under another session of the same player. Return the play if there never was

@@ -9,6 +9,7 @@
 -- subject: settled rounds
 -- unless: verified_at is null — the round was not verified
 -- unless: posted_at is null — the log does not say when the result was posted
+-- suspects: control_points where result_stands and verified_at > posted_at
 -- means: The result was posted first and verified afterwards.
 -- matters: A verification after the fact verifies nothing: players had seen the result, and money may have moved.
 -- do: Look at whether anything was changed between posting and verification. If the order is the same on all rounds of a table, its

@@ -9,6 +9,7 @@
 -- subject: hands
 -- unless: read_places is null — the log has no readings of the hand
 -- unless: posted_places is null — the hand was not posted
+-- suspects: card_faults where fault = 'reading_hand_mismatch'
 -- means: The cards that were read for a hand and the cards that were posted for it are not the same set.
 -- matters: Players are paid by what is posted, while the scanner saw something else. One of the two is wrong, and the wagers that depend on
 --   the hand are not settled until it is known which.

@@ -6,6 +6,7 @@
 -- question: Which rounds were told again with other content, and what changed? Medium where money, cards, a decision or a void changed.
 -- examines: current_rounds
 -- subject: rounds
+-- suspects: round_tellings where not rivals
 -- means: A later telling of the round replaced an earlier one with other content. The finding is medium where money, cards, a decision or a
 --   void changed, and otherwise for information.
 -- matters: Providers do change records after the first delivery. What was reported on the first telling may no longer hold, and a change of

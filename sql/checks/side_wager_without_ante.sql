@@ -6,9 +6,10 @@
 -- filing_key: {kind}.alone
 -- citation: 58 Pa. Code § 649a.7
 -- question: Which side wagers that are filed with alone = false were taken from a participant who placed no ante?
--- examines: filed_stakes where kind not in ('ante', 'play') and not alone and (status = 'accepted' or settlement = 'voided')
+-- examines: filed_sorts by wagers where kind not in ('ante', 'play') and not alone and (status = 'accepted' or settlement = 'voided')
 -- subject: side wagers that may not stand alone
 -- unless: filing_no is null — no filing was in force
+-- suspects: seats where has_side_wager and not has_ante
 -- means: A side wager that the filing offers only beside an ante was taken from a participant without one.
 -- matters: A side wager alone lets a player take only the part of the game that suits them, at a price that was filed for those who play
 --   all of it.

@@ -6,9 +6,10 @@
 -- filing_key: {kind}.forfeited_by_fold
 -- citation: 58 Pa. Code § 649a.11(b)(1)
 -- question: Which side wagers that a fold forfeits does a player hold on a hand without an ante, while holding an ante on it as another participant?
--- examines: settlements where kind not in ('ante', 'play') and (status = 'accepted' or settlement = 'voided')
+-- examines: round_sorts by wagers where kind not in ('ante', 'play') and (status = 'accepted' or settlement = 'voided')
 -- subject: side wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
+-- suspects: seats where has_side_wager and not has_ante
 -- means: A player holds an ante on a hand in one session and, in another session on the same hand, a side wager without an ante that a fold
 --   would have forfeited.
 -- matters: Split in two, the player can fold the ante and keep the side wager, which the filing takes away from everyone else.

@@ -6,10 +6,11 @@
 -- filing_key: limits.{kind}
 -- citation: 58 Pa. Code § 816a.1
 -- question: Which stakes are below the filed minimum or above the filed maximum of their kind and currency?
--- examines: filed_stakes
+-- examines: filed_sorts by wagers
 -- subject: wagers that were taken
 -- unless: filing_no is null — no filing was in force
 -- unless: lowest is null and highest is null — no limit is filed for the kind and currency
+-- suspects: staked_kinds where least < lowest or most > highest
 -- means: The stake is below the filed minimum or above the filed maximum of its kind and currency.
 -- matters: Limits are shown to players and filed. A stake above them is a risk that nobody approved, one below them mostly a wrong unit.
 -- do: Check the limits that the table enforces against the filing. A stake that is off by a factor of a hundred or a thousand is a fault of

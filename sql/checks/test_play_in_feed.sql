@@ -4,8 +4,9 @@
 -- family: log
 -- reach: round
 -- question: In which rounds did players of a test environment take part?
--- examines: current_participants
+-- examines: round_operators by participants
 -- subject: participants
+-- suspects: round_operators where testing > 0
 -- means: Players of a test environment took part in the round. Their wagers are checked and stand in no total, and their findings are for
 --   information.
 -- matters: Test play in a live feed swells counts and, where it is not marked, money. It also shows that test accounts reach live tables.

@@ -10,6 +10,7 @@
 -- subject: decisions by time-out
 -- unless: filing_no is null — no filing was in force
 -- unless: reaches_threshold is null — the cards of the hand are not known, and the filing decides a time-out by them
+-- suspects: timeouts where filing_no is not null and played <> reaches_threshold
 -- means: A player ran out of time, and what was then decided for them is not what the filing gives to a player who runs out of time.
 -- matters: The filing says whether a time-out folds, plays, or plays from a certain hand on. Anything else takes a decision away from the
 --   player that nobody was told of.

@@ -8,6 +8,7 @@
 -- examines: card_faults where stands
 -- subject: hands
 -- unless: NOT has_cards — the feed has no cards
+-- suspects: card_faults where fault = 'unreadable_card'
 -- means: In a settled round outside a void, a card that counts was logged as unreadable, or as something that is none of the 52 cards.
 -- matters: The result was posted, so somebody knew the card, but the log cannot show it. Nothing that depends on the hand can be audited.
 -- do: Have the card read from the recording and entered as a correction that names who read it. If one shoe or position keeps failing, have

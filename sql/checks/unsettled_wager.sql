@@ -5,9 +5,10 @@
 -- reach: round
 -- filing_key: {kind}.odds
 -- question: Which settled wagers have nothing recorded as paid though something was due?
--- examines: settlements where settlement in ('settled', 'unsettleable')
+-- examines: round_sorts by wagers where settlement in ('settled', 'unsettleable')
 -- subject: settled wagers
 -- unless: settlement = 'unsettleable' — unsettleable ({settlement_reason})
+-- suspects: round_sorts where is_off and settlement = 'settled'
 -- means: Something was due on the wager and the log records no payment at all: not a wrong amount, not zero, but nothing.
 -- matters: The player may be unpaid, or may have been paid outside the log. Either way nothing shows that the wager was ever settled.
 -- do: Look the wager up at the operator. If it was paid, ask for a corrected telling of the round; if not, pay what was due. Several on one

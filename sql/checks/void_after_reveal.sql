@@ -10,6 +10,7 @@
 -- subject: voids
 -- unless: revealed_at is null — the reveal is not timed
 -- unless: void_at is null — the log does not say when the void was called
+-- suspects: control_points where (has_void or status = 'voided') and void_at > revealed_at
 -- means: The void was called after the dealer's hand had been turned. The sentence says what the players would have won and lost without
 --   it.
 -- matters: Once the result is in sight, a void can be chosen by whom it helps. Most are honest misdeals; the pattern over time shows the

@@ -6,8 +6,9 @@
 -- filing_key: void
 -- citation: 58 Pa. Code § 816a.1
 -- question: Which wagers in a void got less back than their stake?
--- examines: settlements where settlement = 'voided'
+-- examines: round_sorts by wagers where settlement = 'voided'
 -- subject: voided wagers
+-- suspects: round_sorts where settlement = 'voided' and (is_off or (status = 'cancelled' and is_paid))
 -- means: The wager lay in a void's scope, and less than its stake came back, often nothing at all. A wager cancelled with nothing paid
 --   counts as refunded, since the reversal gave the stake back.
 -- matters: A void returns every stake in its scope. What is missing is the player's money, held without a bet behind it.

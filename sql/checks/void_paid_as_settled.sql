@@ -6,8 +6,9 @@
 -- filing_key: void
 -- citation: 58 Pa. Code § 816a.1
 -- question: Which wagers in a void got more back than their stake?
--- examines: settlements where settlement = 'voided'
+-- examines: round_sorts by wagers where settlement = 'voided'
 -- subject: voided wagers
+-- suspects: round_sorts where settlement = 'voided' and (is_off or (status = 'cancelled' and is_paid))
 -- means: The wager lay in a void's scope, and more than its stake came back: it was paid as if the result stood, or it was cancelled and
 --   then refunded as well.
 -- matters: A void takes the result away for everyone in its scope. Whoever is paid a win on it, or a stake twice, has money that nobody may

@@ -5,8 +5,9 @@
 -- reach: round
 -- citation: 58 Pa. Code § 816a.1
 -- question: In which rounds does a part void take a participant's ante and leave the play, or take the play and leave the ante?
--- examines: decisions where ante_voided or play_voided
+-- examines: seats where ante_voided or play_voided
 -- subject: participants whose ante or play a void takes
+-- suspects: seats where (ante_voided and not play_voided and play_stands) or (play_voided and not ante_voided and ante_stands)
 -- means: A part void takes a participant's ante and leaves the play, or takes the play and leaves the ante.
 -- matters: Ante and play are two halves of one bet on one hand. Voiding one of them leaves a bet that the game does not know.
 -- do: Decide whether the whole hand was to be voided or nothing of it, and have the scope corrected. The standing half is settled as the

@@ -5,10 +5,11 @@
 -- reach: round
 -- citation: 58 Pa. Code § 816a.1
 -- question: Which wagers other than play were taken after bets closed, or, where no close is logged, after the first player card was read?
--- examines: wager_times where kind <> 'play' and status <> 'rejected'
+-- examines: timed_sorts by wagers where kind <> 'play' and status <> 'rejected'
 -- subject: wagers placed before the deal
--- unless: placed_at is null — the log does not say when the wager was placed
+-- unless: not has_place_time — the log does not say when the wager was placed
 -- unless: bets_closed_at is null and first_player_card_at is null — neither a close nor a player card is timed
+-- suspects: timed_sorts where kind <> 'play' and status <> 'rejected' and last_placed_at > coalesce(bets_closed_at, first_player_card_at)
 -- means: A wager other than play was placed after bets had closed or, where the log gives no close, after the first player card was read.
 -- matters: Whoever can bet after the first card knows more than the others. A bet that others can no longer make is no longer a bet.
 -- do: Compare the server's clock with the table's: a constant lag is a fault of the clocks, a single late wager is a case. Look at what the

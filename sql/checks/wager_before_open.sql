@@ -5,10 +5,11 @@
 -- reach: round
 -- citation: 58 Pa. Code § 816a.1
 -- question: Which wagers that were taken were placed before their round opened?
--- examines: current_wagers where status <> 'rejected'
+-- examines: timed_sorts by wagers where status <> 'rejected'
 -- subject: wagers that were taken
--- unless: placed_at is null — the log does not say when it was placed
--- unless: round_key not in (select round_key from current_rounds where opened_at is not null) — the log does not say when bets opened
+-- unless: not has_place_time — the log does not say when it was placed
+-- unless: opened_at is null — the log does not say when bets opened
+-- suspects: timed_sorts where status <> 'rejected' and first_placed_at < opened_at
 -- means: A wager that was taken was placed before its round had opened for bets.
 -- matters: It may belong to the round before, whose result was known by then. Otherwise it is an error of a clock.
 -- do: Compare the wager with the previous round: if its bets had closed at that time, ask how the wager came to this one.

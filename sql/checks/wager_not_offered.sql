@@ -6,9 +6,10 @@
 -- filing_key: wagers
 -- citation: 58 Pa. Code § 816a.2
 -- question: Which wagers were taken on a kind that the filing in force does not offer?
--- examines: filed_stakes
+-- examines: filed_sorts by wagers
 -- subject: wagers that were taken
 -- unless: filing_no is null — no filing was in force
+-- suspects: staked_kinds where not offered
 -- means: A wager was taken on a kind that the filing in force does not offer at all. It is not settled, since nothing says what it is due.
 -- matters: Offering a bet that was not filed is offering a game that was not approved.
 -- do: If it is a known bet under another name, correct the name in the feed. If it is new, stop it at the table until it is filed.

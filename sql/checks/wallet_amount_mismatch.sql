@@ -8,6 +8,7 @@
 -- examines: wallet_lines
 -- subject: players' money in a round
 -- unless: unreached IS NOT NULL — {unreached}
+-- suspects: wallet_lines where fault = 'wallet_amount_mismatch'
 -- means: The wallet moved another amount than the studio reported, and none of the other wallet faults explains it.
 -- matters: What the player has differs from what the studio settled, be it by a cent: somebody rounds, splits or adds otherwise than
 --   the other.

@@ -8,6 +8,7 @@
 -- examines: wallet_lines
 -- subject: players' money in a round
 -- unless: unreached IS NOT NULL — {unreached}
+-- suspects: wallet_lines where fault = 'wallet_credit_and_cancel'
 -- means: A stake was given back by a cancel, and the player was paid as if the wager had stood all along.
 -- matters: The player has the stake twice. It is what happens when a time-out cancels a bet that the studio has taken after all.
 -- do: Ask the studio which of the two holds, the bet or its cancel, and have the other reversed. Look at what the wallet answers to a

@@ -8,6 +8,7 @@
 -- examines: wallet_lines
 -- subject: players' money in a round
 -- unless: unreached IS NOT NULL — {unreached}
+-- suspects: wallet_lines where fault = 'wallet_currency_mismatch'
 -- means: The wallet booked for a player in a currency in which the player has no wager in that round. Where that booking is missing in
 --   the right currency, both currencies are named.
 -- matters: An amount in another currency is another amount. Totals of either currency are off, and the player was paid too much or too

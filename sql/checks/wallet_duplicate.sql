@@ -8,6 +8,7 @@
 -- examines: wallet_lines
 -- subject: players' money in a round
 -- unless: unreached IS NOT NULL — {unreached}
+-- suspects: wallet_lines where fault = 'wallet_duplicate'
 -- means: The wallet booked one transaction more than once: one id stands for two different bookings, or there are equal bookings of one
 --   kind and just as much was moved too much.
 -- matters: Somebody's balance is wrong by the whole of a booking. Retries that carry a new id each time do this to every player they

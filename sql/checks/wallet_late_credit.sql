@@ -9,6 +9,7 @@
 -- examines: wallet_lines where last_credit is not null
 -- subject: players whom the wallet credited
 -- unless: unreached IS NOT NULL — {unreached}
+-- suspects: wallet_lines where fault = 'wallet_late_credit'
 -- means: A credit came later after the result was posted than the filing allows.
 -- matters: The player could not use money that was theirs, and may have been told that it was lost.
 -- do: Ask the operator what held it up. Late credits that come all at once show an outage, whose times they give away.

@@ -9,6 +9,7 @@
 -- examines: wallet_lines
 -- subject: players' money in a round
 -- unless: unreached IS NOT NULL — {unreached}
+-- suspects: wallet_lines where fault = 'wallet_missing_credit'
 -- means: The studio says that it handed money back, and the wallet has no credit for it. While the ledger has not passed the filed
 --   grace it is a remark: the credit may be on its way.
 -- matters: The player won and was not paid, though every report says so. Nothing but the wallet can show it.

@@ -8,6 +8,7 @@
 -- examines: wallet_lines
 -- subject: players' money in a round
 -- unless: unreached IS NOT NULL — {unreached}
+-- suspects: wallet_lines where fault = 'wallet_missing_debit'
 -- means: The studio accepted a stake that the wallet never took.
 -- matters: The player played without paying: a win would have been paid out on nothing, and the handle that is reported is too high.
 -- do: Find the debit in the wallet's own records by wager and time. If the call failed, the studio should not have accepted the wager:

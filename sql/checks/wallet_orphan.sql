@@ -8,6 +8,7 @@
 -- examines: wallet_lines
 -- subject: players' money in a round
 -- unless: unreached IS NOT NULL — {unreached}
+-- suspects: wallet_lines where fault = 'wallet_orphan'
 -- means: The wallet booked money for a round that the log does not know, or for a player who is not in it, and has not taken it back.
 -- matters: Either the log lacks a round, which then was never audited, or money was moved for no wager at all.
 -- do: Look for the round in the studio's next delivery and in the quarantine. If it was never dealt, have the booking reversed.

@@ -8,6 +8,8 @@
 -- examines: card_faults
 -- subject: hands
 -- unless: NOT has_cards — the feed has no cards
+-- suspects: card_faults where fault = 'wrong_card_count' and has_cards
+-- suspects: current_participants where hand_key is null
 -- means: A hand has more than three cards, or, in a settled round outside a void, fewer than the result needs. A participant who plays on
 --   no hand at all counts too.
 -- matters: A result on two or four cards is no result of this game. What depends on the hand is left unsettled.

@@ -7,9 +7,9 @@
 WITH scopes AS (
     SELECT
         round_key,
-        count(*) FILTER (settlement = 'voided') AS voided,
-        count(*) FILTER (settlement NOT IN ('voided', 'not_accepted')) AS standing
-    FROM settlements
+        bool_or(settlement = 'voided') AS has_voided,
+        bool_or(settlement NOT IN ('voided', 'not_accepted')) AS has_standing
+    FROM round_sorts
     GROUP BY round_key
 )
 SELECT
@@ -21,7 +21,7 @@ SELECT
         WHEN filed.read_at_reveal THEN cards.first_dealer_card_at_digits
     END AS revealed_at_digits,
     dealt.status = 'settled'
-        AND NOT (coalesce(scopes.voided, 0) > 0 AND scopes.standing = 0)
+        AND NOT (coalesce(scopes.has_voided, false) AND NOT scopes.has_standing)
         AND NOT (dealt.has_void AND coalesce(list_contains(dealt.void_hand_ids, 'dealer'), false)) AS result_stands,
     filed.filing_no,
     filed.supervisors

@@ -9,16 +9,15 @@ WITH seats AS (
     SELECT
         dealt.round_key,
         person.operator_id,
-        any_value(dealt.gaming_day) AS gaming_day,
-        any_value(dealt.table_id) AS table_id,
-        any_value(dealt.filing_id) AS claimed,
-        any_value(dealt.dated_at) AS dated_at,
-        any_value(dealt.source_file) AS source_file,
-        any_value(dealt.source_line) AS source_line,
-        coalesce(bool_and(person.play_mode = 'test'), false) AS only_test
+        dealt.gaming_day,
+        dealt.table_id,
+        dealt.filing_id AS claimed,
+        dealt.dated_at,
+        dealt.source_file,
+        dealt.source_line,
+        coalesce(person.testing = person.participants, false) AS only_test
     FROM current_rounds AS dealt
-    LEFT JOIN current_participants AS person ON person.round_key = dealt.round_key
-    GROUP BY dealt.round_key, person.operator_id
+    LEFT JOIN round_operators AS person ON person.round_key = dealt.round_key
 ),
 governed AS (
     SELECT

@@ -11,8 +11,8 @@ WITH paid_early AS (
             format('wager {} is paid at {}, before it was placed at {}', wager_id, clock(paid_at, paid_at_digits), clock(placed_at, placed_at_digits)),
             wager_key
         ) AS told
-    FROM wager_times
-    WHERE is_after(placed_at, placed_at_digits, paid_at, paid_at_digits)
+    FROM settled_wagers
+    WHERE round_key IN (SELECT round_key FROM round_sorts WHERE has_paid_early) AND is_after(placed_at, placed_at_digits, paid_at, paid_at_digits)
     GROUP BY round_key
 ),
 corrected_early AS (

@@ -6,13 +6,13 @@
 -- A row a table, operator and filing in force. What is shown without an operator is shown to all who took part, unless the same round
 -- shows it to one of them otherwise. Prices compare by value, however they are spelt ("40 to 1", "40:1", "40-1").
 WITH seats AS (
-    SELECT round_key, table_id, operator_id FROM current_participants
+    SELECT round_key, table_id, operator_id FROM round_operators
     UNION
     SELECT round_key, table_id, operator_id FROM displayed WHERE is_current AND operator_id IS NOT NULL
     UNION
     SELECT dealt.round_key, dealt.table_id, NULL
     FROM current_rounds AS dealt
-    ANTI JOIN current_participants AS person ON person.round_key = dealt.round_key
+    ANTI JOIN round_operators AS person ON person.round_key = dealt.round_key
 ),
 governed AS (
     SELECT seats.round_key, seats.operator_id, force.filing_no

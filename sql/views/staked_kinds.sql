@@ -5,8 +5,8 @@
 -- `offered`, `currency_filed`, `lowest` and `highest` are null where no filing was in force or, for the limits, where none is filed for
 -- the kind and currency.
 WITH staked AS (
-    SELECT filing_no, kind, currency, min(stake) AS least, max(stake) AS most
-    FROM settlements
+    SELECT filing_no, kind, currency, min(least) AS least, max(most) AS most
+    FROM round_sorts
     WHERE status <> 'rejected'
     GROUP BY filing_no, kind, currency
 )

@@ -1,0 +1,59 @@
+-- view: seats
+-- title: Each participant with what became of their ante and play, and what they claimed and did
+-- reach: round
+
+-- One row a participant with a wager. A wager was made when it was accepted, or when a void took it; it was taken when it was not rejected.
+-- has_*: one was made. *_staked: the sum of those made. *_voided: a void takes one that was taken; *_stands: one of them is neither void nor
+-- cancelled. may_repeat is true of every participant who made two wagers of one kind, and of few others: each kind marks one of 64 bits.
+-- filing_no is that of the ante or play, and decision_wager_key where a finding on them stands: the play, else the ante; both are null for
+-- one who has neither.
+WITH told AS (
+    SELECT
+        participant_key, wager_key, stake, placed_at, filing_no, settlement,
+        kind = 'ante' AS is_ante,
+        kind = 'play' AS is_play,
+        status = 'accepted' OR settlement = 'voided' AS is_made,
+        status <> 'rejected' AS is_taken,
+        CAST(1 AS UBIGINT) << (hash(kind) % 64) AS kind_bit
+    FROM settled_wagers
+),
+bets AS (
+    SELECT
+        participant_key,
+        sum(stake) FILTER (is_made AND is_ante) AS ante_staked,
+        sum(stake) FILTER (is_made AND is_play) AS play_staked,
+        count(*) FILTER (is_made AND is_play) AS plays,
+        count(*) FILTER (is_made) > bit_count(bit_or(kind_bit) FILTER (is_made)) AS may_repeat,
+        min(wager_key) FILTER (is_taken AND is_ante) AS ante_wager_key,
+        min(wager_key) FILTER (is_taken AND is_play) AS play_wager_key,
+        max(placed_at) FILTER (is_taken AND is_play) AS play_placed_at,
+        min(filing_no) FILTER (is_taken AND (is_ante OR is_play)) AS filing_no,
+        bit_or(
+            CASE WHEN NOT is_made THEN 0 WHEN is_ante THEN 1 WHEN NOT is_play THEN 2 ELSE 0 END
+            + CASE
+                WHEN NOT is_taken OR NOT (is_ante OR is_play) THEN 0
+                ELSE CASE settlement WHEN 'voided' THEN 4 WHEN 'not_accepted' THEN 0 ELSE 16 END * CASE WHEN is_ante THEN 1 ELSE 2 END
+            END
+        ) AS marks
+    FROM told
+    GROUP BY participant_key
+)
+SELECT
+    bets.* EXCLUDE (marks),
+    marks & 1 <> 0 AS has_ante,
+    marks & 2 <> 0 AS has_side_wager,
+    marks & 4 <> 0 AS ante_voided,
+    marks & 8 <> 0 AS play_voided,
+    marks & 16 <> 0 AS ante_stands,
+    marks & 32 <> 0 AS play_stands,
+    coalesce(bets.play_wager_key, bets.ante_wager_key) AS decision_wager_key,
+    person.hand_key,
+    person.decision,
+    person.decided_at,
+    person.decided_by,
+    dealt.table_id,
+    dealt.revealed_at,
+    coalesce(len(dealt.stream_outages) > 0, false) AS has_outage
+FROM bets
+LEFT JOIN current_participants AS person ON person.participant_key = bets.participant_key
+LEFT JOIN control_points AS dealt ON dealt.round_key = person.round_key
