@@ -148,7 +148,7 @@ class CheckSet:
         """The views that SQL stands on, each after those that it stands on itself."""
         needed: list[View] = []
         for view in reversed(self.views):
-            if any(view.name in _words(text) for text in (*texts, *(other.sql for other in needed))):
+            if any(view.name in words(text) for text in (*texts, *(other.sql for other in needed))):
                 needed.append(view)
         return tuple(reversed(needed))
 
@@ -257,7 +257,7 @@ def _in_order(views: list[View]) -> tuple[View, ...]:
     placed: list[View] = []
     waiting = sorted(views, key=lambda view: view.name)
     while waiting:
-        ready = [view for view in waiting if not any(other.name in _words(view.sql) for other in waiting if other is not view)]
+        ready = [view for view in waiting if not any(other.name in words(view.sql) for other in waiting if other is not view)]
         if not ready:
             raise CheckError("views stand on each other in a circle", ", ".join(f"sql/views/{view.name}.sql" for view in waiting))
         placed += ready
@@ -266,8 +266,8 @@ def _in_order(views: list[View]) -> tuple[View, ...]:
 
 
 @cache
-def _words(sql: str) -> frozenset[str]:
-    """The words of SQL, its comment lines apart."""
+def words(sql: str) -> frozenset[str]:
+    """The words of SQL, its comment lines apart: among them the tables and views that it may read."""
     return frozenset(word for line in sql.splitlines() if not line.startswith("--") for word in re.findall(r"\w+", line))
 
 

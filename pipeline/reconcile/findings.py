@@ -11,7 +11,7 @@ import polars as pl
 from pipeline.core.arrow import as_views
 from pipeline.core.errors import CheckError
 from pipeline.core.results import FINDINGS, SETTLEMENTS
-from pipeline.reconcile.checks import Check, CheckSet, FailedCheck, View
+from pipeline.reconcile.checks import Check, CheckSet, FailedCheck, View, words
 from pipeline.reconcile.completion import RESULT_COLUMNS, check_columns, cited_filings, completing, told_columns
 from pipeline.reconcile.coverage import CoverageCount
 from pipeline.reconcile.header import first_line, sql_error_line
@@ -20,7 +20,7 @@ from pipeline.reconcile.suspects import unsuspecting
 from pipeline.settle.supposed import settle_reread, settle_unvoided
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from pipeline.core.filed import Filed
     from pipeline.core.schema import Chunk
@@ -51,6 +51,7 @@ class CheckRun:
     _under: dict[str, tuple[View, ...]] = field(default_factory=dict)
     _first: tuple[View, ...] = ()
     _made: set[str] = field(default_factory=set)
+    _what_ifs: dict[str, Callable[[], pl.DataFrame]] = field(default_factory=dict)
     _found: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
     _kept: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
     _failed: dict[str, FailedCheck] = field(default_factory=dict)
@@ -86,8 +87,7 @@ class CheckRun:
         self.con.register("disagreements", differing)
         self.con.register("settled_wagers", as_views(settled_wagers(chunk, settled)))
         self.con.execute(f"CREATE OR REPLACE TEMP VIEW settlements AS SELECT {', '.join(SETTLEMENTS.schema)} FROM settled_wagers")
-        self.con.register("unvoided", settle_unvoided(chunk, self.filed))
-        self.con.register("reread", settle_reread(chunk, self.filed))
+        self._what_ifs = {"unvoided": lambda: settle_unvoided(chunk, self.filed), "reread": lambda: settle_reread(chunk, self.filed)}
         self._run("round")
 
     def run_day(self) -> None:
@@ -125,6 +125,7 @@ class CheckRun:
         idle = self._idle(able, reach)
         awake = [c for c in able if c.check_id not in self._failed and (self.thorough or c.check_id not in idle)]
         for check in awake:
+            self._settle_otherwise(check.sql)
             self._make(self._under[check.sql], reach)
         silent = self._silent([check for check in awake if not check.own and not check.suspects])
         for check in awake:
@@ -161,11 +162,17 @@ class CheckRun:
             if view.reach != reach or view.name in self._made:
                 continue
             self._made.add(view.name)
+            self._settle_otherwise(view.sql)
             kind = "VIEW" if view.keep == "nothing" else "TABLE"
             try:
                 self.con.execute(f"CREATE OR REPLACE TEMP {kind} {view.name} AS\n{view.sql}")
             except duckdb.Error as error:
                 raise CheckError(first_line(error), f"sql/views/{view.name}.sql") from error
+
+    def _settle_otherwise(self, sql: str) -> None:
+        """Settle what would have been otherwise, where SQL asks for it and it was not yet in this chunk."""
+        for name in self._what_ifs.keys() & words(sql):
+            self.con.register(name, self._what_ifs.pop(name)())
 
     def _silent(self, checks: list[Check]) -> set[str]:
         """Those that find nothing, all asked at once: on most chunks most do, and planning each alone costs more than running it."""

@@ -24,16 +24,17 @@ WITH blind AS (
     WHERE len(stream_outages) > 0 AND ante_stands AND (NOT play_stands OR decision = 'fold' OR decided_by = 'timeout')
 )
 SELECT
-    any_value(table_id) AS table_id, any_value(round_id) AS round_id, round_key, min(filing_no) AS filing_no,
-    CASE WHEN bool_and(play_mode = 'test') THEN 'test' ELSE 'real' END AS play_mode,
-    any_value(source_file) AS source_file, any_value(source_line) AS source_line,
+    any_value(blind.table_id) AS table_id, any_value(blind.round_id) AS round_id, blind.round_key, min(decided.filing_no) AS filing_no,
+    CASE WHEN bool_and(blind.play_mode = 'test') THEN 'test' ELSE 'real' END AS play_mode,
+    any_value(blind.source_file) AS source_file, any_value(blind.source_line) AS source_line,
     format(
         '{} (first {} at {}) while the players had no pictures from {} to {}: real-time visual access was due ({{rule}}).',
         CASE WHEN count(*) = 1 THEN 'One player folded or timed out' ELSE count(*) || ' players folded or timed out' END,
-        coalesce(arg_min(player_id, (decided_at, participant_key)), 'unnamed'),
+        coalesce(arg_min(blind.player_id, (decided_at, blind.participant_key)), 'unnamed'),
         clock(min(decided_at), arg_min(decided_at_digits, decided_at)),
         clock(min(outage."from"), NULL), coalesce(clock(max(outage."to"), NULL), 'the end of the log')
     ) AS message
 FROM blind
+JOIN settlements AS decided ON decided.wager_key = blind.decision_wager_key
 WHERE outage IS NOT NULL
-GROUP BY round_key
+GROUP BY blind.round_key

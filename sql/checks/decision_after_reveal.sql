@@ -34,7 +34,7 @@ digits AS (
 )
 SELECT
     late.table_id, late.round_id, late.round_key, decided.wager_id, late.hand_id, late.operator_id, late.player_id, late.currency,
-    late.filing_no, late.play_mode, late.source_file, late.source_line,
+    decided.filing_no, late.play_mode, late.source_file, late.source_line,
     format(
         '{} at {}, when the dealer''s hand was being turned from {} on: the decision was due before the reveal ({{filing}}: {{rule}}).',
         CASE WHEN play_wager_key IS NOT NULL THEN 'The play was decided' ELSE 'The fold was decided' END,

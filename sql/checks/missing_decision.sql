@@ -10,7 +10,7 @@
 -- subject: antes of settled rounds
 -- unless: round_key IN (SELECT round_key FROM current_rounds WHERE list_contains(feed_lacks, 'decision')) — the feed gives no decisions
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
--- suspects: seats where has_ante and decision is null
+-- suspects: seats where ante_judged and decision is null
 -- means: An ante stands in a settled round, and the log does not say whether its player played or folded. It is settled by the wagers that
 --   are there.
 -- matters: Without the decision nothing shows who folded a hand: the player, the clock, or a lost connection.

@@ -9,7 +9,7 @@
 -- examines: round_sorts by wagers where kind = 'ante' and status = 'accepted' and settlement in ('settled', 'unsettleable')
 -- subject: antes of settled rounds
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
--- suspects: seats where has_ante and play_staked is null and decision = 'play'
+-- suspects: seats where ante_judged and not has_play and decision = 'play'
 -- means: The log says that the player played, and there is no accepted play wager of theirs. The ante is settled as a fold.
 -- matters: Either the wager was lost on its way, and the player was treated as folded against their will, or the decision was booked
 --   without money behind it.

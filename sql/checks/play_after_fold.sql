@@ -9,7 +9,7 @@
 -- examines: round_sorts by wagers where kind = 'play' and status = 'accepted'
 -- subject: accepted play wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
--- suspects: seats where plays > 0 and decision = 'fold'
+-- suspects: seats where has_play and decision = 'fold'
 -- means: The log says that the player folded, and it also holds an accepted play wager of theirs.
 -- matters: Both cannot be. Until it is known which, the ante, the play and whatever a fold forfeits cannot be settled.
 -- do: Look at the recording and at the player's client log. Have the round told again with the decision that was made.

@@ -9,7 +9,7 @@
 -- examines: round_sorts by wagers where kind = 'play' and status = 'accepted'
 -- subject: accepted play wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
--- suspects: seats where plays > 1 or play_staked <> ante_staked
+-- suspects: seats where has_play and (may_repeat or play_over_ante <> 0)
 -- means: An accepted play wager is not as large as the ante that it stands beside.
 -- matters: The play must equal the ante. A larger play lets a player raise on a good hand, a smaller one lets them save on a weak one: both
 --   change the odds of the game.

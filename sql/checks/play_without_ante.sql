@@ -9,7 +9,7 @@
 -- examines: round_sorts by wagers where kind = 'play' and status = 'accepted'
 -- subject: accepted play wagers
 -- unless: settlement_reason = 'conflicting_round' — its round is told in two ways
--- suspects: seats where plays > 0 and not has_ante
+-- suspects: seats where has_play and not has_ante
 -- means: A play wager was accepted from a participant who placed no ante on that hand.
 -- matters: A play is made on an ante, and without one the rules say nothing about what it is due. The wager is left unsettled.
 -- do: Look whether the ante was rejected, cancelled or booked under another session of the same player. Return the play if there never was

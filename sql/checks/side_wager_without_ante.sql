@@ -17,15 +17,11 @@
 --   rule.
 
 -- An ante that was taken back by a void was placed; one that was cancelled otherwise was not.
-WITH dependent AS (
-    SELECT wager_key, participant_key
+WITH lonely AS (
+    SELECT wager_key
     FROM filed_stakes
+    SEMI JOIN (FROM seats WHERE has_side_wager AND NOT has_ante) AS those USING (participant_key)
     WHERE kind NOT IN ('ante', 'play') AND NOT alone AND (status = 'accepted' OR settlement = 'voided')
-),
-antes AS (
-    SELECT participant_key
-    FROM settlements SEMI JOIN dependent USING (participant_key)
-    WHERE kind = 'ante' AND (status = 'accepted' OR settlement = 'voided')
 )
 SELECT
     wager.table_id, wager.round_id, wager.round_key, wager.wager_id, wager.operator_id, wager.player_id, wager.currency, wager.kind,
@@ -34,5 +30,5 @@ SELECT
         'The {} wager of {} was taken without an ante, beside which alone {{filing}} offers it ({{rule}}).',
         kind_in_words(wager.kind), money(wager.stake, wager.currency)
     ) AS message
-FROM (FROM dependent ANTI JOIN antes USING (participant_key)) AS lonely
+FROM lonely
 JOIN settlements AS wager ON wager.wager_key = lonely.wager_key

@@ -15,17 +15,18 @@
 -- matters: Split in two, the player can fold the ante and keep the side wager, which the filing takes away from everyone else.
 -- do: Look whether one person uses two sessions on purpose and how often. Have sessions of one player on one hand merged, or refused.
 
-WITH seated AS (
-    SELECT a.participant_key, a.ante_key, a.side_wagers, p.hand_key, p.operator_id, p.player_id
-    FROM participant_stakes AS a
-    JOIN current_participants AS p ON p.participant_key = a.participant_key
+WITH alone AS (
+    SELECT person.participant_key, person.hand_key, person.operator_id, person.player_id
+    FROM (FROM seats WHERE has_side_wager AND NOT has_ante) AS seat
+    JOIN current_participants AS person ON person.participant_key = seat.participant_key
 ),
 split AS (
     SELECT DISTINCT alone.participant_key
-    FROM (FROM seated WHERE ante_key IS NULL AND side_wagers > 0) AS alone
-    JOIN (FROM seated WHERE ante_key IS NOT NULL) AS elsewhere
+    FROM alone
+    JOIN current_participants AS elsewhere
         ON elsewhere.hand_key = alone.hand_key AND elsewhere.player_id = alone.player_id
         AND elsewhere.operator_id IS NOT DISTINCT FROM alone.operator_id
+    JOIN (FROM seats WHERE has_ante) AS seat ON seat.participant_key = elsewhere.participant_key
 )
 SELECT
     s.table_id, s.round_id, s.round_key, s.wager_id, s.operator_id, s.player_id, s.currency, s.kind, s.play_mode, s.filing_no,
@@ -37,3 +38,4 @@ FROM split
 JOIN settlements AS s ON s.participant_key = split.participant_key
 JOIN filed_wagers AS w ON w.filing_no = s.filing_no AND w.kind = s.kind AND w.forfeited_by_fold
 WHERE s.kind NOT IN ('ante', 'play') AND (s.status = 'accepted' OR s.settlement = 'voided')
+    AND s.settlement_reason IS DISTINCT FROM 'conflicting_round'

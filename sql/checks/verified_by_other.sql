@@ -10,7 +10,7 @@
 -- subject: rounds that say who verified them
 -- unless: filing_no is null — no filing in force says who may verify
 -- unless: dealer_id is null and not list_contains(supervisors, verified_by) — the log does not name the dealer
--- suspects: control_points where result_stands and verified_by <> dealer_id
+-- suspects: control_points where result_stands and verified_by <> dealer_id and not list_contains(supervisors, verified_by)
 -- means: The result was verified by somebody who is neither the dealer of the round nor one of the supervisors that the filing names.
 -- matters: Who may verify is part of what was filed. A verification by anyone else is a signature without authority.
 -- do: If the person is a supervisor, file them. If a change of dealers was logged too late, correct the dealer; otherwise ask how that

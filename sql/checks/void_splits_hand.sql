@@ -14,16 +14,17 @@
 --   rules say meanwhile.
 
 SELECT
-    any_value(table_id) AS table_id, any_value(round_id) AS round_id, round_key, min(filing_no) AS filing_no,
-    CASE WHEN bool_and(play_mode = 'test') THEN 'test' ELSE 'real' END AS play_mode,
-    any_value(source_file) AS source_file, any_value(source_line) AS source_line,
+    any_value(split.table_id) AS table_id, any_value(split.round_id) AS round_id, split.round_key, min(decided.filing_no) AS filing_no,
+    CASE WHEN bool_and(split.play_mode = 'test') THEN 'test' ELSE 'real' END AS play_mode,
+    any_value(split.source_file) AS source_file, any_value(split.source_line) AS source_line,
     format(
         'The part void takes the {} of {}{} and leaves the {} standing: both were due to go or stay together ({{rule}}).',
-        CASE WHEN arg_min(ante_voided, participant_key) THEN 'ante' ELSE 'play' END,
-        coalesce(arg_min(player_id, participant_key), 'a player without id'),
+        CASE WHEN arg_min(ante_voided, split.participant_key) THEN 'ante' ELSE 'play' END,
+        coalesce(arg_min(split.player_id, split.participant_key), 'a player without id'),
         CASE WHEN count(*) > 1 THEN format(' (and of {} more)', count(*) - 1) ELSE '' END,
-        CASE WHEN arg_min(ante_voided, participant_key) THEN 'play' ELSE 'ante' END
+        CASE WHEN arg_min(ante_voided, split.participant_key) THEN 'play' ELSE 'ante' END
     ) AS message
-FROM decisions
+FROM decisions AS split
+JOIN settlements AS decided ON decided.wager_key = split.decision_wager_key
 WHERE (ante_voided AND play_stands AND NOT play_voided) OR (play_voided AND ante_stands AND NOT ante_voided)
-GROUP BY round_key
+GROUP BY split.round_key

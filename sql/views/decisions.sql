@@ -8,7 +8,7 @@
 SELECT
     person.* EXCLUDE (is_current, studio_id, gaming_day, session_id),
     made.ante_wager_key, made.play_wager_key, made.decision_wager_key, made.ante_voided, made.play_voided, made.ante_stands, made.play_stands,
-    made.play_placed_at, made.filing_no,
+    made.play_placed_at,
     dealt.status AS round_status,
     dealt.revealed_at,
     dealt.revealed_at_digits,

@@ -7,19 +7,17 @@
 -- that the filing does not speak of: free, cancelled, voided or not settled ones, those in another currency, and test players'.
 WITH fed AS (
     SELECT
-        moved.round_key,
-        moved.meter_no,
-        settled.filing_no,
-        filed.contribution_num IS NULL AS is_unfiled,
-        settled.settlement <> 'settled' OR settled.funding <> 'cash' OR settled.play_mode <> 'real' OR settled.currency <> moved.currency AS is_unclear,
-        amount_to_micro(settled.stake) * filed.contribution_num AS over,
-        filed.contribution_den * coalesce(minor_units.unit, 10000) AS under,
+        round_key,
+        meter_no,
+        filing_no,
+        contribution_num IS NULL AS is_unfiled,
+        settlement <> 'settled' OR funding <> 'cash' OR play_mode <> 'real' OR metered.currency <> meter_currency AS is_unclear,
+        amount_to_micro(stake) * contribution_num AS over,
+        contribution_den * coalesce(minor_units.unit, 10000) AS under,
         coalesce(minor_units.unit, 10000) AS unit
-    FROM meters AS moved
-    JOIN settlements AS settled ON settled.round_key = moved.round_key
-    LEFT JOIN filed_meters AS filed ON filed.filing_no = settled.filing_no AND filed.meter_id = moved.meter_id
-    LEFT JOIN minor_units ON minor_units.currency = settled.currency
-    WHERE moved.is_current AND settled.kind = coalesce(filed.share_of, moved.kind) AND settled.status <> 'rejected'
+    FROM metered_wagers AS metered
+    LEFT JOIN minor_units ON minor_units.currency = metered.currency
+    WHERE status <> 'rejected'
 ),
 summed AS (
     SELECT

@@ -9,22 +9,20 @@ WITH moved AS (
 ),
 played AS (
     SELECT
-        moved.round_key,
-        moved.meter_no,
-        settled.filing_no,
-        settled.settlement,
-        settled.outcome,
+        metered.round_key,
+        metered.meter_no,
+        metered.filing_no,
+        metered.settlement,
+        metered.outcome,
         lines.basis,
-        filed.fixed_awards_from_meter,
-        settled.expected
-        - CASE WHEN settled.funding = 'cash' AND (lines.basis = 'to' OR (lines.basis <> 'for' AND kinds.stake_returned)) THEN settled.stake ELSE 0 END
+        metered.fixed_awards_from_meter,
+        metered.expected
+        - CASE WHEN metered.funding = 'cash' AND (lines.basis = 'to' OR (lines.basis <> 'for' AND kinds.stake_returned)) THEN metered.stake ELSE 0 END
             AS award
-    FROM moved
-    JOIN settlements AS settled ON settled.round_key = moved.round_key AND settled.play_mode = 'real'
-    LEFT JOIN filed_meters AS filed ON filed.filing_no = settled.filing_no AND filed.meter_id = moved.meter_id
-    LEFT JOIN filed_wagers AS kinds ON kinds.filing_no = settled.filing_no AND kinds.kind = settled.kind
-    LEFT JOIN filed_lines AS lines ON lines.filing_no = settled.filing_no AND lines.kind = settled.kind AND lines.line = settled.line
-    WHERE settled.kind = coalesce(filed.share_of, moved.kind) AND settled.settlement IN ('settled', 'unsettleable', 'pending')
+    FROM metered_wagers AS metered
+    LEFT JOIN filed_wagers AS kinds ON kinds.filing_no = metered.filing_no AND kinds.kind = metered.kind
+    LEFT JOIN filed_lines AS lines ON lines.filing_no = metered.filing_no AND lines.kind = metered.kind AND lines.line = metered.line
+    WHERE metered.play_mode = 'real' AND metered.settlement IN ('settled', 'unsettleable', 'pending')
 ),
 summed AS (
     SELECT

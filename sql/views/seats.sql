@@ -3,36 +3,33 @@
 -- reach: round
 
 -- One row a participant with a wager. A wager was made when it was accepted, or when a void took it; it was taken when it was not rejected.
--- has_*: one was made. *_staked: the sum of those made. *_voided: a void takes one that was taken; *_stands: one of them is neither void nor
--- cancelled. may_repeat is true of every participant who made two wagers of one kind, and of few others: each kind marks one of 64 bits.
--- filing_no is that of the ante or play, and decision_wager_key where a finding on them stands: the play, else the ante; both are null for
--- one who has neither.
+-- has_*: one was made. play_over_ante: how much more the plays made are than the antes. *_voided: a void takes one that was taken; *_stands:
+-- one of them is neither void nor cancelled. ante_judged: one that was made is settled or unsettleable. may_repeat is true of every
+-- participant who made two wagers of one kind, and of few others: each kind marks one of 59 bits. decision_wager_key is where a finding on
+-- ante and play stands: the play, else the ante; null for one who has neither.
 WITH told AS (
     SELECT
-        participant_key, wager_key, stake, placed_at, filing_no, settlement,
+        participant_key, wager_key, stake, placed_at, settlement,
         kind = 'ante' AS is_ante,
         kind = 'play' AS is_play,
         status = 'accepted' OR settlement = 'voided' AS is_made,
         status <> 'rejected' AS is_taken,
-        CAST(1 AS UBIGINT) << (hash(kind) % 64) AS kind_bit
+        CAST(1 AS UBIGINT) << (hash(kind) % 59) AS kind_bit
     FROM settled_wagers
 ),
 bets AS (
     SELECT
         participant_key,
-        sum(stake) FILTER (is_made AND is_ante) AS ante_staked,
-        sum(stake) FILTER (is_made AND is_play) AS play_staked,
-        count(*) FILTER (is_made AND is_play) AS plays,
-        count(*) FILTER (is_made) > bit_count(bit_or(kind_bit) FILTER (is_made)) AS may_repeat,
+        sum(CASE WHEN is_ante THEN -stake ELSE stake END) FILTER (is_made AND (is_ante OR is_play)) AS play_over_ante,
+        count(*) FILTER (is_made) > bit_count(bit_or(CASE WHEN is_made THEN kind_bit ELSE 0 END)) AS may_repeat,
         min(wager_key) FILTER (is_taken AND is_ante) AS ante_wager_key,
         min(wager_key) FILTER (is_taken AND is_play) AS play_wager_key,
         max(placed_at) FILTER (is_taken AND is_play) AS play_placed_at,
-        min(filing_no) FILTER (is_taken AND (is_ante OR is_play)) AS filing_no,
         bit_or(
-            CASE WHEN NOT is_made THEN 0 WHEN is_ante THEN 1 WHEN NOT is_play THEN 2 ELSE 0 END
+            CASE WHEN NOT is_made THEN 0 WHEN is_ante THEN 1 WHEN is_play THEN 2 ELSE 4 END
             + CASE
-                WHEN NOT is_taken OR NOT (is_ante OR is_play) THEN 0
-                ELSE CASE settlement WHEN 'voided' THEN 4 WHEN 'not_accepted' THEN 0 ELSE 16 END * CASE WHEN is_ante THEN 1 ELSE 2 END
+                WHEN NOT is_taken OR NOT (is_ante OR is_play) OR settlement = 'not_accepted' THEN 0
+                ELSE CASE settlement WHEN 'voided' THEN 8 WHEN 'pending' THEN 32 ELSE 160 END * CASE WHEN is_ante THEN 1 ELSE 2 END
             END
         ) AS marks
     FROM told
@@ -41,11 +38,13 @@ bets AS (
 SELECT
     bets.* EXCLUDE (marks),
     marks & 1 <> 0 AS has_ante,
-    marks & 2 <> 0 AS has_side_wager,
-    marks & 4 <> 0 AS ante_voided,
-    marks & 8 <> 0 AS play_voided,
-    marks & 16 <> 0 AS ante_stands,
-    marks & 32 <> 0 AS play_stands,
+    marks & 2 <> 0 AS has_play,
+    marks & 4 <> 0 AS has_side_wager,
+    marks & 8 <> 0 AS ante_voided,
+    marks & 16 <> 0 AS play_voided,
+    marks & 32 <> 0 AS ante_stands,
+    marks & 64 <> 0 AS play_stands,
+    marks & 128 <> 0 AS ante_judged,
     coalesce(bets.play_wager_key, bets.ante_wager_key) AS decision_wager_key,
     person.hand_key,
     person.decision,

@@ -6,16 +6,25 @@
 -- fold beside an accepted play, which has a check of its own. reaches_threshold: the filed time-out is a play; null where the cards
 -- that would say it are not known. Where nothing is filed a time-out folds.
 WITH ranks AS (SELECT unnest(split('23456789TJQKA', '')) AS face, unnest(range(2, 15)) AS rank_no),
+made AS (
+    SELECT *
+    FROM decisions
+    WHERE decided_by = 'timeout'
+        AND ante_stands
+        AND (play_stands OR round_status = 'settled')
+        AND NOT (play_stands AND decision IS NOT DISTINCT FROM 'fold')
+),
+bets AS (
+    SELECT wager_key, wager_id, filing_no, hand_category FROM settlements SEMI JOIN made USING (participant_key)
+),
 timed_out AS (
-    SELECT made.*, decided.wager_id AS decision_wager_id, ante.hand_category, coalesce(filed.on_timeout, CASE WHEN filed.filing_no IS NOT NULL THEN 'fold' END) AS on_timeout
-    FROM decisions AS made
-    JOIN settlements AS decided ON decided.wager_key = made.decision_wager_key
-    JOIN settlements AS ante ON ante.wager_key = made.ante_wager_key
-    LEFT JOIN filings AS filed ON filed.filing_no = made.filing_no
-    WHERE made.decided_by = 'timeout'
-        AND made.ante_stands
-        AND (made.play_stands OR made.round_status = 'settled')
-        AND NOT (made.play_stands AND made.decision IS NOT DISTINCT FROM 'fold')
+    SELECT
+        made.*, decided.wager_id AS decision_wager_id, decided.filing_no, ante.hand_category,
+        coalesce(filed.on_timeout, CASE WHEN filed.filing_no IS NOT NULL THEN 'fold' END) AS on_timeout
+    FROM made
+    JOIN bets AS decided ON decided.wager_key = made.decision_wager_key
+    JOIN bets AS ante ON ante.wager_key = made.ante_wager_key
+    LEFT JOIN filings AS filed ON filed.filing_no = decided.filing_no
 ),
 asked AS (
     SELECT DISTINCT hand_key, hand_category
