@@ -62,9 +62,10 @@ class CoverageCount:
         while groups:
             group = groups.pop()
             try:
-                told = con.execute(_counting(group))
+                asked = _Count.of(group)
+                told = con.execute(asked.sql)
                 names = [name for name, *_ in told.description or ()]
-                busy |= self._add(group, [dict(zip(names, row, strict=True)) for row in told.fetchall()])
+                busy |= self._add(group, asked, [dict(zip(names, row, strict=True)) for row in told.fetchall()])
             except duckdb.Error as error:
                 if len(group) > 1:
                     groups += [[check] for check in group]
@@ -99,18 +100,18 @@ class CoverageCount:
             pl.all(),
         ).cast(COVERAGE.schema).sort("table_id", "check_id")  # fmt: skip
 
-    def _add(self, group: list[Check], counted: list[dict[str, Any]]) -> set[str]:
+    def _add(self, group: list[Check], asked: _Count, counted: list[dict[str, Any]]) -> set[str]:
         busy: set[str] = set()
         for row in counted:
-            for number, check in enumerate(group):
-                if found := row[f"c{number}"]:
+            for check, examined, left_out in zip(group, asked.examined, asked.left_out, strict=True):
+                self._counts[check.check_id, row["table_id"], None] += row[examined]
+                if row[examined]:
                     busy.add(check.check_id)
-                self._counts[check.check_id, row["table_id"], None] += found
-                for place, unless in enumerate(check.unless):
-                    if found := row[f"c{number}_{place}"]:
+                for unless, name in zip(check.unless, left_out, strict=True):
+                    if row[name]:
                         busy.add(check.check_id)
                         reason = unless.reason.format_map({column: row[column] for column in unless.columns})
-                        self._counts[check.check_id, row["table_id"], reason] += found
+                        self._counts[check.check_id, row["table_id"], reason] += row[name]
         return busy
 
     def _told(self, check_id: str, table: str, check: Check | None, error: str | None) -> tuple[int, int, _Reason]:
@@ -138,13 +139,31 @@ def _by_relation(checks: list[Check]) -> list[list[Check]]:
     return list(groups.values())
 
 
-def _counting(group: list[Check]) -> str:
-    columns = dict.fromkeys(["table_id", *(column for check in group for unless in check.unless for column in unless.columns)])
-    counts = []
-    for number, check in enumerate(group):
-        so_far = f"({check.examines.condition})"
-        for place, unless in enumerate(check.unless):
-            counts.append(f"{check.examines.counted(f'{so_far} AND coalesce(({unless.condition}), false)')} AS c{number}_{place}")
-            so_far += f" AND NOT coalesce(({unless.condition}), false)"
-        counts.append(f"{check.examines.counted(so_far)} AS c{number}")
-    return f"SELECT {', '.join(columns)}, {', '.join(counts)} FROM {group[0].examines.relation} GROUP BY ALL"
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """The query that counts the subjects of checks on one relation, and the columns in which each check's counts stand."""
+
+    sql: str
+    examined: list[str]
+    left_out: list[list[str]]
+
+    @classmethod
+    def of(cls, group: list[Check]) -> _Count:
+        """What several checks count alike is counted once."""
+        names: dict[str, str] = {}
+
+        def column(check: Check, condition: str) -> str:
+            return names.setdefault(check.examines.counted(condition), f"c{len(names)}")
+
+        examined, left_out = [], []
+        for check in group:
+            so_far = f"({check.examines.condition})"
+            out = []
+            for unless in check.unless:
+                out.append(column(check, f"{so_far} AND coalesce(({unless.condition}), false)"))
+                so_far += f" AND NOT coalesce(({unless.condition}), false)"
+            left_out.append(out)
+            examined.append(column(check, so_far))
+        keys = dict.fromkeys(["table_id", *(key for check in group for unless in check.unless for key in unless.columns)])
+        counts = (f"{count} AS {name}" for count, name in names.items())
+        return cls(f"SELECT {', '.join((*keys, *counts))} FROM {group[0].examines.relation} GROUP BY ALL", examined, left_out)

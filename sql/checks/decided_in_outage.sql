@@ -8,6 +8,7 @@
 -- examines: seats where has_outage and decision_wager_key is not null and ante_stands and (not play_stands or decision = 'fold' or decided_by = 'timeout')
 -- subject: folds and time-outs in rounds with a stream outage
 -- unless: decided_at is null — the log does not say when it was decided
+-- suspects: seats where is_in_outage and ante_stands and (not play_stands or decision = 'fold' or decided_by = 'timeout')
 -- means: A player folded or ran out of time while the log says that the players had no pictures.
 -- matters: Players are owed real-time visual access. A stake that is lost because somebody could not see the hand is lost by the studio's
 --   fault.

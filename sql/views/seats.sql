@@ -6,7 +6,7 @@
 -- has_*: one was made. play_over_ante: how much more the plays made are than the antes. *_voided: a void takes one that was taken; *_stands:
 -- one of them is neither void nor cancelled. ante_judged: one that was made is settled or unsettleable. may_repeat is true of every
 -- participant who made two wagers of one kind, and of few others: each kind marks one of 59 bits. decision_wager_key is where a finding on
--- ante and play stands: the play, else the ante; null for one who has neither.
+-- ante and play stands: the play, else the ante; null for one who has neither. is_in_outage: it was decided while there were no pictures.
 WITH told AS (
     SELECT
         participant_key, wager_key, stake, placed_at, settlement,
@@ -34,6 +34,18 @@ bets AS (
         ) AS marks
     FROM told
     GROUP BY participant_key
+),
+dealt AS (
+    SELECT round_key, table_id, revealed_at, len(stream_outages) > 0 AS has_outage FROM control_points
+),
+outages AS (
+    SELECT round_key, unnest(stream_outages) AS outage FROM control_points WHERE len(stream_outages) > 0
+),
+unseeing AS (
+    SELECT DISTINCT person.participant_key
+    FROM outages
+    JOIN current_participants AS person ON person.round_key = outages.round_key
+    WHERE outage."from" < person.decided_at AND (outage."to" IS NULL OR person.decided_at < outage."to")
 )
 SELECT
     bets.* EXCLUDE (marks),
@@ -52,7 +64,9 @@ SELECT
     person.decided_by,
     dealt.table_id,
     dealt.revealed_at,
-    coalesce(len(dealt.stream_outages) > 0, false) AS has_outage
+    coalesce(dealt.has_outage, false) AS has_outage,
+    unseeing.participant_key IS NOT NULL AS is_in_outage
 FROM bets
 LEFT JOIN current_participants AS person ON person.participant_key = bets.participant_key
-LEFT JOIN control_points AS dealt ON dealt.round_key = person.round_key
+LEFT JOIN dealt ON dealt.round_key = person.round_key
+LEFT JOIN unseeing ON unseeing.participant_key = bets.participant_key

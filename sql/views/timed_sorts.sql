@@ -3,7 +3,8 @@
 -- reach: round
 
 SELECT
-    sorts.*,
+    sorts.table_id, sorts.round_key, sorts.kind, sorts.status, sorts.settlement, sorts.is_handed_back, sorts.has_place_time, sorts.has_pay_time,
+    sorts.wagers, sorts.first_placed_at, sorts.last_placed_at, sorts.first_paid_at,
     dealt.status AS round_status,
     dealt.opened_at,
     dealt.bets_closed_at,

@@ -6,7 +6,7 @@
 -- fold beside an accepted play, which has a check of its own. reaches_threshold: the filed time-out is a play; null where the cards
 -- that would say it are not known. Where nothing is filed a time-out folds.
 WITH ranks AS (SELECT unnest(split('23456789TJQKA', '')) AS face, unnest(range(2, 15)) AS rank_no),
-made AS (
+made AS MATERIALIZED (
     SELECT *
     FROM decisions
     WHERE decided_by = 'timeout'
@@ -14,10 +14,10 @@ made AS (
         AND (play_stands OR round_status = 'settled')
         AND NOT (play_stands AND decision IS NOT DISTINCT FROM 'fold')
 ),
-bets AS (
+bets AS MATERIALIZED (
     SELECT wager_key, wager_id, filing_no, hand_category FROM settlements SEMI JOIN made USING (participant_key)
 ),
-timed_out AS (
+timed_out AS MATERIALIZED (
     SELECT
         made.*, decided.wager_id AS decision_wager_id, decided.filing_no, ante.hand_category,
         coalesce(filed.on_timeout, CASE WHEN filed.filing_no IS NOT NULL THEN 'fold' END) AS on_timeout
