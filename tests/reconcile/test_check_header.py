@@ -46,6 +46,20 @@ def test_the_sql_keeps_its_lines_so_that_an_error_names_the_line_of_the_file() -
     assert lines[12].startswith("SELECT table_id")
 
 
+def test_a_row_may_stand_for_many_subjects() -> None:
+    text = GOOD.replace("current_wagers where status", "round_sorts by wagers where status")
+    examines = parse_check(text, WHERE, own=True).examines
+    assert (examines.relation, examines.number, examines.condition) == ("round_sorts", "wagers", "status = 'accepted'")
+
+
+def test_what_a_check_suspects_is_named_once_or_more() -> None:
+    suspects = "-- suspects: seats where may_repeat\n-- suspects: disagreements\n"
+    check = parse_check(GOOD.replace("-- unless: stake", f"{suspects}-- unless: stake"), WHERE, own=True)
+    assert [(told.relation, told.condition) for told in check.suspects] == [("seats", "may_repeat"), ("disagreements", "true")]
+    assert check.line_of("suspects") == f"{WHERE}:10"
+    assert parse_check(GOOD, WHERE, own=True).suspects == ()
+
+
 def test_a_population_without_a_condition_is_all_of_it() -> None:
     text = GOOD.replace(" where status = 'accepted'", "")
     assert parse_check(text, WHERE, own=True).examines.condition == "true"
@@ -63,6 +77,7 @@ def test_a_population_without_a_condition_is_all_of_it() -> None:
         ("-- check: big_stakes", "-- check: small_stakes", ":1", "not the file's name"),
         ("current_wagers where", "current wagers where", ":8", "'examines' must read"),
         ("status = 'accepted'", "true) FROM t; DROP TABLE t; SELECT count(*) FILTER (WHERE true", ":8", "exactly one SELECT"),
+        ("-- unless: currency is null — no currency is logged", "-- suspects: stake > 5", ":9", "'suspects' must read"),
         ("currency is null — no currency is logged", "currency is null - no currency", ":9", "'unless' must read"),
         ("SELECT table_id", "SELEC table_id", ":13", "syntax error"),
         ("SELECT table_id", "DELETE FROM wagers; SELECT table_id", "", "exactly one SELECT"),

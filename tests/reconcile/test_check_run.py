@@ -158,6 +158,33 @@ def test_a_broken_check_names_its_file_and_line_and_does_not_stop_the_others(tmp
     assert ran.covered("broken")["reason"].startswith("not checked: the check failed")
 
 
+def suspecting(folder: Path, suspects: str) -> Path:
+    """An operator's check that finds every wager, and suspects so much."""
+    own(folder, "any", "SELECT round_key, wager_id, 'A wager.' AS message FROM current_wagers")
+    file = folder / "any.sql"
+    file.write_text(file.read_text(encoding="utf-8").replace("-- filing_key", f"-- suspects: {suspects}\n-- filing_key"), encoding="utf-8")
+    return folder
+
+
+def test_a_check_runs_only_where_there_is_something_that_it_suspects(tmp_path: Path) -> None:
+    suspecting(tmp_path, "current_wagers where stake > 1000")
+    small, big = (make_round(wagers=[("ante", stake)]) for stake in ("10.00", "2000.00"))
+    quiet = run_own(tmp_path, small, thorough=False)
+    assert (quiet.findings.height, quiet.covered("any")["examined"], quiet.failed) == (0, 1, ())
+    assert run_own(tmp_path, big, thorough=False).one["message"] == "A wager."
+
+
+def test_a_check_that_finds_what_it_does_not_suspect_shows_when_all_are_run(tmp_path: Path) -> None:
+    with pytest.raises(CheckError, match="neither examines nor suspects"):
+        run_own(suspecting(tmp_path, "current_wagers where stake > 1000"))
+
+
+def test_what_a_check_suspects_names_its_line_where_it_does_not_run(tmp_path: Path) -> None:
+    (failure,) = run_own(suspecting(tmp_path, "current_wagers where no = 1")).failed
+    assert (failure.check_id, failure.where) == ("any", f"{tmp_path.name}/any.sql:8")
+    assert "no" in failure.error
+
+
 def test_what_a_check_examines_names_its_line_where_it_does_not_run(tmp_path: Path) -> None:
     own(tmp_path, "broken", "SELECT wager_id, 'x' AS message FROM current_wagers")
     file = tmp_path / "broken.sql"

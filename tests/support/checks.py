@@ -94,6 +94,7 @@ def run_checks(
     before: Callable[[duckdb.DuckDBPyConnection], object] | None = None,
     reach: str = "round",
     may_fail: bool = False,
+    thorough: bool = True,
 ) -> Ran:
     """Settle a chunk and run the checks on it.
 
@@ -108,6 +109,7 @@ def run_checks(
         before: called with the connection before the checks run, to register more tables.
         reach: ``round``, ``day`` or ``both``; the day is then the chunk.
         may_fail: a check that fails is no error of the test.
+        thorough: run every check, and raise where one finds what it says it cannot.
     """
     checks = load_checks(own) if own is not None else all_checks()
     if only is not None:
@@ -120,7 +122,9 @@ def run_checks(
     if before is not None:
         before(con)
     first = chunk.rounds.row(0, named=True)
-    run = CheckRun(con, checks, filed, RunContext("test-run", first["studio_id"], first["gaming_day"], frozenset(inputs)), thorough=True)
+    run = CheckRun(
+        con, checks, filed, RunContext("test-run", first["studio_id"], first["gaming_day"], frozenset(inputs)), thorough=thorough
+    )
     if reach in {"round", "both"}:
         run.run_chunk(chunk, settled, differing)
     if reach in {"day", "both"}:
