@@ -66,12 +66,15 @@ def check_columns(check: Check, columns: Collection[str]) -> dict[str, pl.Expr]:
     return {name: pl.lit(value, dtype=pl.String) for name, value in texts.items()} | {name: pl.lit(is_so) for name, is_so in marks.items()}
 
 
-def completing(context: RunContext) -> str:
+def completing(found: pl.DataFrame, context: RunContext) -> str:
     """The query that completes the rows of all checks, registered as ``rows_found``, to findings.
 
     Args:
+        found: those rows, as ``told_columns`` and ``check_columns`` tell them.
         context: the run, studio and gaming day.
     """
+    standing = "\n    UNION ALL\n".join(_STANDING[by_key] for by_key in found["by_key"].unique().sort(descending=True))
+    filing_no = "filing_no" if found["has_filing"].all() else f"CASE WHEN has_filing THEN filing_no ELSE {_FALLBACK} END"
     studio, day = _text(context.studio_id), f"DATE '{context.gaming_day.isoformat()}'"
     about = f"coalesce(round_id, concat_ws({_SEPARATOR}, gaming_day, table_id, dealer_named))"
     parts = (about, "wager_id", "hand_id", "operator_id", "player_id", "CASE WHEN wager_id IS NULL THEN currency END", "detail")
@@ -79,13 +82,7 @@ def completing(context: RunContext) -> str:
     return f"""
 WITH told AS (SELECT DISTINCT * FROM rows_found),
 standing AS (
-    SELECT
-        t.*, r.table_id AS table_told, r.round_id AS round_told, r.dealer_id AS dealer_told, r.source_file AS file_told,
-        r.source_line AS line_told
-    FROM (FROM told WHERE by_key) AS t LEFT JOIN rounds AS r ON r.round_key = t.round_key
-    UNION ALL
-    SELECT t.*, r.table_id, r.round_id, r.dealer_id, r.source_file, r.source_line
-    FROM (FROM told WHERE NOT by_key) AS t LEFT JOIN current_rounds AS r ON r.round_id = t.round_id
+{standing}
 ),
 placed AS (
     SELECT
@@ -95,15 +92,7 @@ placed AS (
         t.currency, t.kind, t.play_mode, t.expected, t.paid, t.delta, t.severity, t.detail, t.message,
         coalesce(t.filing_key, key_filed) AS filing_key, coalesce(t.citation, compared) AS compared,
         coalesce(t.source_file, file_told) AS source_file, coalesce(t.source_line, line_told) AS source_line,
-        CASE
-            WHEN has_filing THEN t.filing_no
-            ELSE (
-                SELECT min(g.filing_no)
-                FROM cited_filings AS g
-                WHERE g.table_id = coalesce(t.table_id, table_told)
-                    AND (t.operator_id IS NULL OR g.operator_id IS NULL OR g.operator_id = t.operator_id)
-            )
-        END AS filing_no
+        {filing_no} AS filing_no
     FROM standing AS t
 ),
 ruled AS (
@@ -131,6 +120,19 @@ SELECT
     fingerprint AS filing_fingerprint, source_file, source_line
 FROM numbered
 """
+
+
+_STANDING: Final = {
+    by_key: f"""    SELECT
+        t.*, r.table_id AS table_told, r.round_id AS round_told, r.dealer_id AS dealer_told, r.source_file AS file_told,
+        r.source_line AS line_told
+    FROM (FROM told WHERE by_key = {by_key}) AS t LEFT JOIN {rounds} AS r ON r.{key} = t.{key}"""
+    for by_key, rounds, key in ((True, "rounds", "round_key"), (False, "current_rounds", "round_id"))
+}
+_FALLBACK: Final = (
+    "(SELECT min(g.filing_no) FROM cited_filings AS g WHERE g.table_id = coalesce(t.table_id, table_told)"
+    " AND (t.operator_id IS NULL OR g.operator_id IS NULL OR g.operator_id = t.operator_id))"
+)
 
 
 def _text(value: str) -> str:

@@ -52,7 +52,7 @@ class CheckRun:
     _first: tuple[View, ...] = ()
     _made: set[str] = field(default_factory=set)
     _what_ifs: dict[str, Callable[[], pl.DataFrame]] = field(default_factory=dict)
-    _found: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
+    _found: list[pl.DataFrame] = field(default_factory=list)
     _kept: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
     _failed: dict[str, FailedCheck] = field(default_factory=dict)
 
@@ -99,19 +99,9 @@ class CheckRun:
         self._run("day")
 
     def findings(self) -> pl.DataFrame:
-        """``results.FINDINGS``, without root causes, sorted by table, round, check and id. A check that failed has none.
-
-        To be called once, while the rounds that were checked stand in the connection.
-        """
-        found = [frame for check_id, frames in self._found.items() if check_id not in self._failed for frame in frames]
-        if not found:
-            return FINDINGS.empty()
-        self.con.register("rows_found", pl.concat(found))
-        complete = self.con.sql(completing(self.context)).pl()
-        self.con.unregister("rows_found")
-        nothing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in FINDINGS.schema.items() if name not in complete.columns]
-        told: pl.DataFrame = complete.with_columns(nothing).select(FINDINGS.schema.names()).cast(dict(FINDINGS.schema))
-        return told.sort("table_id", "round_id", "check_id", "finding_id", nulls_last=True)
+        """``results.FINDINGS``, without root causes, sorted by table, round, check and id. A check that failed has none."""
+        found = pl.concat([FINDINGS.empty(), *self._found]).filter(~pl.col("check_id").is_in(list(self._failed)))
+        return found.sort("table_id", "round_id", "check_id", "finding_id", nulls_last=True)
 
     def coverage(self, tables: list[str]) -> pl.DataFrame:
         """``results.COVERAGE`` for these tables."""
@@ -128,16 +118,21 @@ class CheckRun:
             self._settle_otherwise(check.sql)
             self._make(self._under[check.sql], reach)
         silent = self._silent([check for check in awake if not check.own and not check.suspects])
+        found: list[pl.DataFrame] = []
         for check in awake:
+            if check.check_id in silent:
+                continue
             try:
-                found = check.check_id not in silent and self._run_check(check)
+                rows = self._rows(check)
             except duckdb.Error as error:
                 self._failed[check.check_id] = FailedCheck(check.check_id, self._where(check), first_line(error))
             except CheckError as error:
                 self._failed[check.check_id] = FailedCheck(check.check_id, error.where, error.what)
             else:
-                if found and check.check_id in idle:
+                if not rows.is_empty() and check.check_id in idle:
                     raise CheckError("finds what it neither examines nor suspects", check.where)
+                found.append(rows)
+        self._complete(found)
 
     def _keep(self) -> None:
         """Work out the views of which the day's checks want the rows of all chunks."""
@@ -182,18 +177,26 @@ class CheckRun:
         except duckdb.Error:
             return set()
 
-    def _run_check(self, check: Check) -> bool:
-        """Keep what a check finds; whether it finds anything."""
+    def _rows(self, check: Check) -> pl.DataFrame:
+        """What a check finds, as ``completing`` wants it."""
         rows = self.con.sql(check.select)
         types = dict(zip(rows.columns, map(str, rows.types), strict=True))
         _demand_columns(check, types)
-        frame = rows.project(told_columns(types)).distinct().pl()
-        if frame.is_empty():
-            return False
+        frame: pl.DataFrame = rows.project(told_columns(types)).distinct().pl()
         if frame["message"].null_count():
             raise CheckError("returned a row without a message", check.where)
-        self._found.setdefault(check.check_id, []).append(frame.with_columns(**check_columns(check, types)))
-        return True
+        return frame.with_columns(**check_columns(check, types))
+
+    def _complete(self, rows: list[pl.DataFrame]) -> None:
+        """Keep the rows of all checks of this chunk or day as findings: one query for all, since planning it costs more than running it."""
+        if not any(frame.height for frame in rows):
+            return
+        found = pl.concat([frame for frame in rows if frame.height])
+        self.con.register("rows_found", found)
+        complete = self.con.sql(completing(found, self.context)).pl()
+        self.con.unregister("rows_found")
+        nothing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in FINDINGS.schema.items() if name not in complete.columns]
+        self._found.append(complete.with_columns(nothing).select(FINDINGS.schema.names()).cast(dict(FINDINGS.schema)))
 
     def _where(self, check: Check) -> str:
         try:
