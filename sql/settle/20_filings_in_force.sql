@@ -25,8 +25,8 @@ SELECT
     in_force.*,
     coalesce(minor_units.unit, 10000) AS minor_unit,
     qualifying.rank_no AS qualifying_rank,
-    coalesce(filings.tie = 'player_wins', false) AS tie_wins,
-    coalesce(NOT filings.void_returns_folded, false) AS void_keeps_folded
+    filings.tie = 'player_wins' AS tie_wins,
+    NOT filings.void_returns_folded AS void_keeps_folded
 FROM in_force
 LEFT JOIN filings USING (filing_no)
 LEFT JOIN minor_units ON minor_units.currency = in_force.currency
@@ -51,7 +51,7 @@ SELECT
     coalesce(filed_wagers.forfeited_by_fold AND offered.kind NOT IN ('ante', 'play'), false) AS forfeited_by_fold,
     coalesce(filed_wagers.rounding, 'exact') AS rounding,
     coalesce(bonus.rounding, 'exact') AS bonus_rounding,
-    coalesce(filed_wagers.stake_returned, false) AS stake_returned,
+    filed_wagers.stake_returned,
     coalesce(win.basis, 'to') AS win_basis,
     CAST(coalesce(win.num, 1) AS HUGEINT) AS win_num,
     CAST(coalesce(win.den, 1) AS HUGEINT) AS win_den

@@ -16,6 +16,6 @@ FROM current_wagers AS wagers
 JOIN voids USING (round_key)
 WHERE
     voids.whole
-    OR coalesce(list_contains(voids.void_hand_ids, wagers.hand_id), false)
-    OR coalesce(list_contains(voids.void_player_ids, wagers.player_id), false)
-    OR coalesce(list_contains(voids.void_wager_ids, wagers.wager_id), false);
+    OR list_contains(voids.void_hand_ids, wagers.hand_id)
+    OR list_contains(voids.void_player_ids, wagers.player_id)
+    OR list_contains(voids.void_wager_ids, wagers.wager_id);

@@ -155,12 +155,12 @@ WITH seen AS (
         hands.*,
         coalesce(read_mask, posted_mask) AS cards_mask,
         coalesce(read_places, posted_places) AS places,
-        coalesce(read_unreadable, false) OR coalesce(posted_cards < posted_places, false) AS unreadable,
+        read_unreadable OR posted_cards < posted_places AS unreadable,
         rounds.status = 'settled' AND hands_in_void.hand_key IS NULL AS stands,
         NOT hands.is_dealer
             OR short_dealers.hand_key IS NOT NULL
             OR coalesce(read_places, posted_places) IN (1, 2) AS is_needed,
-        coalesce((coalesce(read_mask, 0) | coalesce(posted_mask, 0)) & doubles.cards_mask <> 0, false) AS holds_duplicate
+        (coalesce(read_mask, 0) | coalesce(posted_mask, 0)) & doubles.cards_mask <> 0 AS holds_duplicate
     FROM hand_cards AS hands
     JOIN rounds USING (round_key)
     LEFT JOIN hands_in_void USING (hand_key)

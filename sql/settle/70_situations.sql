@@ -37,10 +37,10 @@ dealers AS (
 dealt AS (
     SELECT
         rounds.round_key,
-        list_position(['settled', 'voided', 'open', 'interrupted'], rounds.status) * CAST(536870912 AS BIGINT)
-        + if(rounds.conflicting, 268435456, 0)
-        + if(dealers.round_key IS NULL, 4, coalesce(dealers.fault_no, 0)) * 512
-        + CAST(coalesce(dealers.class_no, 15) AS INTEGER) * 32 AS situation,
+        (CAST(list_position(['settled', 'voided', 'open', 'interrupted'], rounds.status) AS BIGINT) << 29)
+        + (CAST(rounds.conflicting AS BIGINT) << 28)
+        + (if(dealers.round_key IS NULL, 4, coalesce(dealers.fault_no, 0)) << 9)
+        + (CAST(coalesce(dealers.class_no, 15) AS INTEGER) << 5) AS situation,
         rounds.status = 'settled' AS is_settled,
         dealers.strength IS NOT NULL AS has_dealer,
         dealers.odd_rank
@@ -50,26 +50,26 @@ dealt AS (
 held AS (
     SELECT
         hand_key,
-        CAST(coalesce(three_class, 15) AS INTEGER) * 1048576
-        + CAST(coalesce(six_class, 31) AS INTEGER) * 32768
-        + coalesce(list_position(names, unusable), 0) * 4096 AS situation,
+        (CAST(coalesce(three_class, 15) AS INTEGER) << 20)
+        + (CAST(coalesce(six_class, 31) AS INTEGER) << 15)
+        + (coalesce(list_position(names, unusable), 0) << 12) AS situation,
         lead
     FROM hand_showdowns
     CROSS JOIN faults
 )
 SELECT
     participants.participant_key,
-    terms.terms_no * CAST(4294967296 AS BIGINT)
+    (CAST(terms.terms_no AS BIGINT) << 32)
     + dealt.situation
     + CASE
         WHEN bets.bits IS NULL THEN 0
         ELSE
-            if(bets.bits & 1 = 1, 134217728, 0)
-            + if(dealt.is_settled AND bets.bits & 3 = 1, 67108864, 0)
-            + if(coalesce(participants.decision = 'fold', false) AND bets.bits & 4 = 4, 33554432, 0)
-            + if(terms.void_keeps_folded AND coalesce(participants.decision = 'fold', false) AND bets.bits & 24 = 8, 16777216, 0)
+            if(bets.bits & 1 = 1, 1 << 27, 0)
+            + if(dealt.is_settled AND bets.bits & 3 = 1, 1 << 26, 0)
+            + if(participants.decision = 'fold' AND bets.bits & 4 = 4, 1 << 25, 0)
+            + if(terms.void_keeps_folded AND participants.decision = 'fold' AND bets.bits & 24 = 8, 1 << 24, 0)
     END
-    + coalesce(held.situation, 15 * 1048576 + 31 * 32768 + 4 * 4096)
+    + coalesce(held.situation, (15 << 20) + (31 << 15) + (4 << 12))
     -- 16 the dealer qualifies, 8 does not, 0 nobody can say
     + CASE
         WHEN NOT dealt.has_dealer OR terms.filing_no IS NULL THEN 0

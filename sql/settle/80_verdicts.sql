@@ -45,20 +45,20 @@ situations AS (
     -- The number of a situation taken apart again, see participant_situations.
     SELECT
         situation,
-        situation // CAST(4294967296 AS BIGINT) AS terms_no,
-        situation // 536870912 % 8 AS status_no,
-        situation // 268435456 % 2 = 1 AS conflicting,
-        situation // 134217728 % 2 = 1 AS ante_made,
-        situation // 67108864 % 2 = 1 AS folded,
-        situation // 33554432 % 2 = 1 AS play_after_fold,
-        situation // 16777216 % 2 = 1 AS kept_in_void,
-        nullif(situation // 1048576 % 16, 15) AS three_class,
-        nullif(situation // 32768 % 32, 31) AS six_class,
-        situation // 4096 % 8 AS player_fault,
-        situation // 512 % 8 AS dealer_fault,
-        nullif(situation // 32 % 16, 15) AS dealer_class,
-        list_extract([NULL, false, true], situation // 8 % 4 + 1) AS dealer_qualifies,
-        situation % 8 AS result_no
+        situation >> 32 AS terms_no,
+        (situation >> 29) & 7 AS status_no,
+        (situation >> 28) & 1 = 1 AS conflicting,
+        (situation >> 27) & 1 = 1 AS ante_made,
+        (situation >> 26) & 1 = 1 AS folded,
+        (situation >> 25) & 1 = 1 AS play_after_fold,
+        (situation >> 24) & 1 = 1 AS kept_in_void,
+        nullif((situation >> 20) & 15, 15) AS three_class,
+        nullif((situation >> 15) & 31, 31) AS six_class,
+        (situation >> 12) & 7 AS player_fault,
+        (situation >> 9) & 7 AS dealer_fault,
+        nullif((situation >> 5) & 15, 15) AS dealer_class,
+        list_extract([NULL, false, true], ((situation >> 3) & 3) + 1) AS dealer_qualifies,
+        situation & 7 AS result_no
     FROM (SELECT DISTINCT situation FROM occurring)
 ),
 facts AS (
@@ -195,7 +195,7 @@ SELECT
                 OR (fractions.kind = 'ante' AND list_contains(filings.cap_kinds, 'ante_bonus'))
             )
     ) AS is_capped,
-    settlement = 'voided' AND kept_in_void AND coalesce(kind = 'ante' OR forfeited_by_fold, false) AS is_kept,
+    settlement = 'voided' AND kept_in_void AND (kind = 'ante' OR forfeited_by_fold) AS is_kept,
     coalesce(kind = 'ante' AND settlement IN ('settled', 'voided'), false) AS has_bonus,
     minor_unit,
     rounding,

@@ -14,7 +14,7 @@ SELECT
         struct_pack(
             meter_no := meters.meter_no,
             pot := amount_to_micro(meters.before) + amount_to_micro(coalesce(meters.contribution, 0)),
-            each_in_full := coalesce(coalesce(own.several_winners, other.several_winners) = 'each_in_full', false)
+            each_in_full := coalesce(own.several_winners, other.several_winners) = 'each_in_full'
         ),
         struct_pack(named_by_log := coalesce(own.share_of <> sharing.kind, true), meter_no := meters.meter_no)
     ))
