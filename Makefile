@@ -52,8 +52,9 @@ poison: $(READY)  ## ten thousand files of each format poisoned at random, other
 fuzz: $(TOOLS)  ## each reader fuzzed for five minutes where new ground is found: make fuzz SECONDS=3600; Linux
 	@for format in $(FORMATS); do $(BIN)/python -m tests.fuzz.guided "$$format" -max_total_time=$(SECONDS) || exit 1; done
 
-mutants: $(READY)  ## do the tests notice a fault in the SQL of engine and checks? many hours; of some files: python -m tests.mutants.sql
-	@$(BIN)/python -m tests.mutants.sql
+mutants: $(TOOLS)  ## do the tests notice a fault in engines, reconciliation and checks? a day; make mutants MUTANTS="--share 0.05"; not on Windows
+	@$(BIN)/python -m tests.mutants.sql $(MUTANTS)
+	@$(BIN)/python -m tests.mutants.python $(MUTANTS)
 
 advisories: $(TOOLS)  ## whether advisories are out against the locked dependencies, where the registry knows them
 	@$(BIN)/python .ci/advisories.py
@@ -80,11 +81,11 @@ docs: $(READY)  ## make the pages in docs/ that come from the code and the SQL
 lock: $(READY)  ## make the three locks anew from pyproject.toml (needs uv on the path)
 	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 		--no-header --output-file requirements.lock
-	@uv pip compile --group pyproject.toml:audit --group pyproject.toml:fuzz --constraint requirements.lock \
+	@uv pip compile --group pyproject.toml:audit --group pyproject.toml:fuzz --group pyproject.toml:mutants --constraint requirements.lock \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 		--output-file requirements-tools.lock
 	@uv pip compile --group pyproject.toml:others --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 		--no-header --output-file requirements-others.lock
 
 clean:  ## remove what the commands above made
-	@rm -rf .venv .venv-others .fuzz lake report .prefect .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venv-others .fuzz .mutants lake report .prefect .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,162 @@
+"""Tries mutants against tests that are imported once: each in a process of its own, forked before any test has run.
+
+Nothing but imports may have happened before the fork, since threads do not survive it. A mutant is noticed where a test fails, crashes or
+takes a minute of the processor; the tests that noticed others of the file run first.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tests.support.mutants import Mutant
+
+ROOT: Final = Path(__file__).parents[2]
+_QUIET: Final = ("-n", "0", "-s", "-qq", "-r", "", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-m", "not exhaustive")
+_SECONDS: Final = 60
+_BYTES: Final = 6 << 30
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A mutant of a file below ``sql/``, and the tests that may notice it: those of these files, the first that name the word."""
+
+    path: Path
+    mutant: Mutant
+    files: tuple[str, ...]
+    word: str
+
+
+class Bench:
+    """A plugin that tries mutants in place of the run of the tests that pytest has collected.
+
+    Args:
+        trials: what to try, in this order.
+        jobs: so many at once.
+        until: by ``time.monotonic``, when to stop.
+        tell: called with each trial and whether it was noticed.
+    """
+
+    def __init__(self, trials: Sequence[Trial], jobs: int, until: float, tell: Callable[[Trial, bool], None]) -> None:
+        self.trials, self.jobs, self.until, self.tell = trials, jobs, until, tell
+        self.unsound = False
+        self.failed = False
+
+    def run(self) -> bool:
+        """Collect the tests and try every mutant; whether the tests pass without one."""
+        files = sorted({file for trial in self.trials for file in trial.files})
+        with tempfile.TemporaryDirectory() as folder:
+            code = pytest.main([*_QUIET, f"--basetemp={folder}/temp", *files], plugins=[self])
+        return code == pytest.ExitCode.OK and not self.unsound
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Share the trials out among forked processes."""
+        if session.testsfailed:
+            self.unsound = True
+            return True
+        reading, writing = os.pipe()
+        workers = [_forked(lambda first=first: self._work(session.items, first, writing)) for first in range(self.jobs)]
+        os.close(writing)
+        with open(reading) as told:  # noqa: PTH123
+            for number, noticed in map(str.split, told):
+                self.tell(self.trials[int(number)], noticed == "1")
+        self.unsound = [os.waitpid(worker, 0)[1] for worker in workers] != [0] * self.jobs
+        return True
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep in mind that a test failed."""
+        self.failed |= report.failed
+
+    def _work(self, items: list[pytest.Item], first: int, told: int) -> int:
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(ROOT / "sql", Path(folder) / "sql")
+            sys.modules.pop("sql", None)
+            sys.path.insert(0, folder)
+            noticing: Counter[tuple[Path, str]] = Counter()
+            sound: set[str] = set()
+            for number in range(first, len(self.trials), self.jobs):
+                trial = self.trials[number]
+                if time.monotonic() > self.until:
+                    break
+                order = _in_order(items, trial, noticing)
+                file = Path(folder) / trial.path.relative_to(ROOT)
+                file.write_text(trial.mutant.text)
+                noticed = self._first_failing(order)
+                file.write_text(trial.path.read_text())
+                if noticed is not None:
+                    noticing[trial.path, noticed.nodeid] += 1
+                    if noticed.nodeid not in sound and self._first_failing([noticed]) is not None:
+                        print(f"{noticed.nodeid} fails without a mutant", flush=True)
+                        return 1
+                    sound.add(noticed.nodeid)
+                os.write(told, f"{number} {noticed is not None:d}\n".encode())
+        return 0
+
+    def _first_failing(self, items: list[pytest.Item]) -> pytest.Item | None:
+        reading, writing = os.pipe()
+        pid = _forked(lambda: self._test(items, writing))
+        os.close(writing)
+        with open(reading) as told:  # noqa: PTH123
+            begun = told.read().split()
+        return items[int(begun[-1])] if os.waitpid(pid, 0)[1] else None
+
+    def _test(self, items: list[pytest.Item], begun: int) -> int:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        _forget()
+        resource.setrlimit(resource.RLIMIT_DATA, (_BYTES, _BYTES))
+        for number, item in enumerate(items):
+            os.write(begun, f"{number} ".encode())
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + _SECONDS, resource.RLIM_INFINITY))
+            following = items[number + 1] if number + 1 < len(items) else None
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.failed:
+                return 1
+        return 0
+
+
+def _forked(work: Callable[[], int]) -> int:
+    """The id of a process that works, and ends with what that gives."""
+    if pid := os.fork():
+        return pid
+    code = 70
+    try:
+        code = work()
+    finally:
+        os._exit(code)
+
+
+def _in_order(items: list[pytest.Item], trial: Trial, noticing: Counter[tuple[Path, str]]) -> list[pytest.Item]:
+    of_it = [item for item in items if item.nodeid.partition("::")[0] in trial.files]
+    return sorted(of_it, key=lambda item: (-noticing[trial.path, item.nodeid], not _names(item, trial.word)))
+
+
+def _names(item: pytest.Item, word: str) -> bool:
+    """Whether a test names it: in its text, or in what it is given."""
+    code = getattr(item, "function").__code__  # noqa: B009
+    given = getattr(item, "callspec", None)
+    return word in str(code.co_consts) or (given is not None and word in str(given.params))
+
+
+def _forget() -> None:
+    """Empty every cache of this project's modules: what was read of ``sql/`` is read anew."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("tests.", "pipeline.")):
+            for value in list(vars(module).values()):
+                if callable(clear := getattr(value, "cache_clear", None)):
+                    clear()
