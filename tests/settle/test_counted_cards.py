@@ -80,6 +80,7 @@ def test_a_long_chain_is_not_a_cycle() -> None:
 
 def test_two_readings_of_one_place_that_differ_conflict() -> None:
     assert judged(reading(7, "H1", 2, "Qc")) == ("conflicting_reading", None)
+    assert judged(reading(7, "H1", 2, None)) == ("conflicting_reading", None)
     assert judged(reading(7, "dealer", 3, "??")) == (None, "conflicting_reading")
     assert judged(reading(7, "H1", 2, "??", replaces=2), reading(8, "H1", 2, "??")) == ("conflicting_reading", None)
 

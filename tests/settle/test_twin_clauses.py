@@ -221,6 +221,7 @@ def test_wager_not_offered() -> None:
         ([reading(7, "H1", 2, "Qd", replaces=99)], "correction_chain_broken"),
         ([reading(7, "H1", 2, "2d")], "conflicting_reading"),
         ([reading(7, "H1", 2, "??")], "conflicting_reading"),
+        ([reading(7, "H1", 2, None)], "conflicting_reading"),
         ([reading(7, "H1", 2, "??", replaces=2)], "unreadable_card"),
         ([reading(7, "H1", 2, "??", replaces=2), reading(8, "H1", 2, "??")], "conflicting_reading"),
         ([reading(7, "H1", 2, None, replaces=2)], "unreadable_card"),
