@@ -69,8 +69,12 @@ def test_a_missing_number_that_lies_in_quarantine_is_said() -> None:
     cut = '{"round_id":"x","table_id":"TCP-01","sequence": 3,"status":"set'
     found = run_night("sequence_gap", *numbered(2, 4), quarantined=[cut, "\xff\xfe", "", '{"table_id":"TCP-02","sequence":3}']).one
     assert "Number 3 is missing before this round, number 4, and lies in quarantine:" in found["message"]
-    found = run_night("sequence_gap", *numbered(1, 5), quarantined=[cut]).one
-    assert "Numbers 2 to 4 are missing before this round, number 5, of which 3 lies in quarantine:" in found["message"]
+    lines = [cut, *(f'{{"table_id":"TCP-01","sequence":{number}' for number in range(6, 18))]
+    told = run_night("sequence_gap", *numbered(1, 5, 11, 18), quarantined=lines).findings["message"]
+    assert [message.partition(", of which ")[2].partition(":")[0] for message in told] == [
+        "3 lies in quarantine", "6, 7, 8, 9, 10 lie in quarantine", "12, 13, 14, 15, 16 and 1 more lie in quarantine",
+    ]  # fmt: skip
+    assert told[0].startswith("Numbers 2 to 4 are missing before this round, number 5,")
 
 
 def test_a_finding_keeps_its_id_whatever_the_round_after_the_gap_becomes() -> None:

@@ -63,6 +63,8 @@ class Score:
         self.counts[what] += 1
         if what == "missed":
             print(f"{file}\n  - {was}\n  + {now}", flush=True)
+        if (tried := self.counts.total()) % 50 == 0:
+            print(f"({tried} tried, {self.counts['missed']} missed)", flush=True)
 
     def tell(self, kind: str, planned: int) -> bool:
         """Print the sum; whether enough was noticed of what is not argued."""

@@ -31,6 +31,9 @@ _TOO_SLOW: Final = "not twin_clauses and not twin_money and not twin_ranking and
 _NOT_NOTICED: Final = {0, 5, 33}
 """mutmut's word for a mutant under which every test passes, or for which there is no test."""
 
+_TIMED_OUT: Final = {-24, 24, 36, 152, 255}
+"""Its word for one that took too long: noticed, unless the machine was too busy, so it is told."""
+
 
 def main() -> None:
     """Copy, let mutmut make and try the mutants, tell."""
@@ -49,6 +52,8 @@ def main() -> None:
         if name in names and code is not None:
             noticed = code not in _NOT_NOTICED
             score.add(file, *(("", "") if noticed else _change(name)), noticed=noticed)
+    if late := [name for name, _, code in _results(files) if name in names and code in _TIMED_OUT]:
+        print("took too long:", *late)
     sys.exit(not score.tell("Python", len(names)))
 
 

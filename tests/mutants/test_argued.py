@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from tests.mutants.argued import LIST, change
 from tests.mutants.options import Score
+
+if TYPE_CHECKING:
+    import pytest
 
 ROOT = Path(__file__).parents[2]
 

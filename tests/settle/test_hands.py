@@ -11,7 +11,10 @@ from pokerkit import Card, RhodeIslandHoldemLookup
 from pipeline.core.cards import DECK, THREE_CARD_CATEGORIES
 from pipeline.settle.hands import all_three_card_hands, card_number, rank, strength, three_card_class
 
-HANDS = all_three_card_hands()
+
+@pytest.fixture(scope="module")
+def hands() -> pl.DataFrame:
+    return all_three_card_hands()
 
 
 def strength_of(text: str) -> int:
@@ -47,43 +50,43 @@ def test_a_text_that_is_no_card_has_no_number() -> None:
     assert frame.select(card_number(pl.col("card"))).to_series().to_list() == [0, 51, None, None, None]
 
 
-def test_all_22100_hands_fall_into_their_categories() -> None:
-    counts = dict(HANDS.group_by("category").len().iter_rows())
+def test_all_22100_hands_fall_into_their_categories(hands: pl.DataFrame) -> None:
+    counts = dict(hands.group_by("category").len().iter_rows())
     assert counts == dict(zip(THREE_CARD_CATEGORIES, (16_440, 3_744, 1_096, 720, 52, 48), strict=True))
-    assert HANDS.filter(pl.col("three_class") > 5).height == 4
-    assert HANDS.filter(pl.col("three_class") == 7).height == 1
+    assert hands.filter(pl.col("three_class") > 5).height == 4
+    assert hands.filter(pl.col("three_class") == 7).height == 1
 
 
-def test_the_category_never_falls_as_strength_rises() -> None:
-    ordered = HANDS.sort("strength").select(pl.col("three_class").clip(upper_bound=5))
+def test_the_category_never_falls_as_strength_rises(hands: pl.DataFrame) -> None:
+    ordered = hands.sort("strength").select(pl.col("three_class").clip(upper_bound=5))
     assert ordered.to_series().is_sorted()
 
 
-def test_15380_dealer_hands_qualify_on_queen_high() -> None:
-    assert HANDS.filter((pl.col("three_class") > 0) | (rank("high") >= 10)).height == 15_380
+def test_15380_dealer_hands_qualify_on_queen_high(hands: pl.DataFrame) -> None:
+    assert hands.filter((pl.col("three_class") > 0) | (rank("high") >= 10)).height == 15_380
 
 
 @pytest.mark.exhaustive
-def test_a_third_judge_orders_all_22100_hands_alike() -> None:
+def test_a_third_judge_orders_all_22100_hands_alike(hands: pl.DataFrame) -> None:
     lookup = RhodeIslandHoldemLookup()
     cards = [next(Card.parse(text)) for text in DECK]
     entries = [
         lookup.get_entry((cards[low], cards[middle], cards[high])).index
-        for low, middle, high in HANDS.select("low", "middle", "high").iter_rows()
+        for low, middle, high in hands.select("low", "middle", "high").iter_rows()
     ]
-    both = HANDS.with_columns(judge=pl.Series(entries))
+    both = hands.with_columns(judge=pl.Series(entries))
     assert both.select(pl.struct("judge", "strength").n_unique()).item() == both["judge"].n_unique() == both["strength"].n_unique() == 741
     assert both.unique("strength").sort("strength")["judge"].is_sorted()
 
 
 @pytest.mark.exhaustive
-def test_all_407170400_deals_come_out_as_counted_by_pairs_of_disjoint_hands() -> None:
-    dealers = HANDS.select(dealer_bits="bits", dealer_strength="strength", qualifies=(pl.col("three_class") > 0) | (rank("high") >= 10))
+def test_all_407170400_deals_come_out_as_counted_by_pairs_of_disjoint_hands(hands: pl.DataFrame) -> None:
+    dealers = hands.select(dealer_bits="bits", dealer_strength="strength", qualifies=(pl.col("three_class") > 0) | (rank("high") >= 10))
     outcome = pl.when(~pl.col("qualifies")).then(2).otherwise((pl.col("strength") - pl.col("dealer_strength")).sign())
     totals: Counter[int] = Counter()
-    for start in range(0, HANDS.height, 200):
+    for start in range(0, hands.height, 200):
         deals = (
-            HANDS.select("bits", "strength")
+            hands.select("bits", "strength")
             .slice(start, 200)
             .lazy()
             .join(dealers.lazy(), how="cross")
