@@ -20,7 +20,7 @@ SELECT
     format(
         'The part void takes the {} of {}{} and leaves the {} standing: both were due to go or stay together ({{rule}}).',
         CASE WHEN arg_min(ante_voided, split.participant_key) THEN 'ante' ELSE 'play' END,
-        coalesce(arg_min(split.player_id, split.participant_key), 'a player without id'),
+        arg_min(coalesce(split.player_id, 'a player without id'), split.participant_key),
         CASE WHEN count(*) > 1 THEN format(' (and of {} more)', count(*) - 1) ELSE '' END,
         CASE WHEN arg_min(ante_voided, split.participant_key) THEN 'play' ELSE 'ante' END
     ) AS message

@@ -25,7 +25,7 @@ def played(at: str, **wager: Any) -> Row:
 
 
 def test_decisions_at_or_after_the_reveal() -> None:
-    late = raised(
+    found = run_night(
         "decision_after_reveal",
         decided("+35.000", "at-the-first-card", *PLAY),
         decided("+36.000", "a-fold", *FOLD),
@@ -37,19 +37,19 @@ def test_decisions_at_or_after_the_reveal() -> None:
         decided("+35", "in-the-second-of-the-reveal", *PLAY),
         decided("+36.000", "in-a-void", *FOLD, status="voided", void={"reason": "x", "authorised_by": "y", "scope": "round"}),
         decided("+25.000", "cancelled-late-play", ("ante", "10.00"), played("+36.000", status="cancelled")),
-    )
-    assert late == [
-        ("a-fold", "a-fold-p1-ante"),
-        ("a-fold-by-the-operator", "a-fold-by-the-operator-p1-ante"),
-        ("a-play-by-time-out", "a-play-by-time-out-p1-play"),
-        ("at-the-first-card", "at-the-first-card-p1-play"),
-        ("cancelled-late-play", "cancelled-late-play-p1-play"),
-        ("in-a-void", "in-a-void-p1-ante"),
-        ("in-the-second-of-the-reveal", "in-the-second-of-the-reveal-p1-play"),
-        ("only-placed", "only-placed-p1-play"),
-        ("placed-late", "placed-late-p1-play"),
-        ("reveal-logged", "reveal-logged-p1-play"),
-    ]
+    ).findings
+    assert {row["wager_id"]: row["message"].partition(", when")[0] for row in found.iter_rows(named=True)} == {
+        "a-fold-p1-ante": "The fold was decided at 15:00:36.000Z",
+        "a-fold-by-the-operator-p1-ante": "The fold was decided at 15:00:36.000Z",
+        "a-play-by-time-out-p1-play": "The play was decided at 15:00:36.000Z",
+        "at-the-first-card-p1-play": "The play was decided at 15:00:35.000Z",
+        "cancelled-late-play-p1-play": "The play was decided at 15:00:36.000Z",
+        "in-a-void-p1-ante": "The fold was decided at 15:00:36.000Z",
+        "in-the-second-of-the-reveal-p1-play": "The play was decided at 15:00:35Z",
+        "only-placed-p1-play": "The play was decided at 15:00:35.500Z",
+        "placed-late-p1-play": "The play was decided at 15:00:35.500Z",
+        "reveal-logged-p1-play": "The play was decided at 15:00:30.000Z",
+    }
 
 
 def test_decisions_before_the_reveal_and_where_no_reveal_is_known() -> None:
@@ -114,10 +114,10 @@ def test_decisions_beside_an_outage() -> None:
 
 def test_one_finding_a_round_names_how_many_and_test_players_are_info() -> None:
     outage = {"stream_outages": [{"from": "+20.000", "to": "+30.000"}]}
-    two = make_round(participants=[player(*FOLD, player_id="p1"), player(*FOLD, player_id="p2")], **outage)
+    two = make_round(participants=[player(*FOLD, player_id=None), player(*FOLD, player_id="p2")], **outage)
     found = run_night("decided_in_outage", two).one
     assert found["wager_id"] is None
-    assert "2 players folded or timed out (first p1 at 15:00:25.000Z)" in found["message"]
+    assert "2 players folded or timed out (first unnamed at 15:00:25.000Z)" in found["message"]
     tested = make_round(participants=[player(*FOLD, play_mode="test")], **outage)
     assert run_night("decided_in_outage", tested).one["severity"] == "info"
 

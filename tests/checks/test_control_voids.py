@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.chunks import make_round, player
+from tests.support.chunks import bet, make_round, player
 from tests.support.filings import filing, make_filed
 from tests.support.night import raised, run_night
 
@@ -97,12 +97,18 @@ def test_what_is_strange_in_a_scope_is_said() -> None:
 
 def test_a_part_void_that_splits_ante_and_play() -> None:
     part = {**VOID, "scope": "part"}
-    found = raised(
+    nameless = player(("ante", "10.00", "10.00"), bet("play", "10.00", "10.00", wager_id="w"), player_id=None)
+    found = run_night(
         "void_splits_hand",
         make_round(wagers=BETS, round_id="takes-the-play", void={**part, "wager_ids": ["takes-the-play-p1-play"]}),
         make_round(wagers=BETS, round_id="takes-the-ante", void={**part, "wager_ids": ["takes-the-ante-p1-ante"]}),
-    )
-    assert found == [("takes-the-ante", None), ("takes-the-play", None)]
+        make_round(participants=[nameless, player(*BETS)], round_id="both", void={**part, "wager_ids": ["w", "both-p1-ante"]}),
+    ).findings
+    assert {row["round_id"]: row["message"].partition(":")[0] for row in found.iter_rows(named=True)} == {
+        "takes-the-play": "The part void takes the play of p1 and leaves the ante standing",
+        "takes-the-ante": "The part void takes the ante of p1 and leaves the play standing",
+        "both": "The part void takes the play of a player without id (and of 1 more) and leaves the ante standing",
+    }
 
 
 def test_part_voids_that_split_nothing() -> None:

@@ -85,7 +85,8 @@ FAULTS = {
         raises=(("duplicate_wager", "second"), ("duplicate_wager", "third")),
     ),
     "pair plus in a session of its own": fault(
-        "split_participation", "side", player(*HONEST, session_id="s1"), player(SIDE, session_id="s2")
+        "split_participation", "side", player(*HONEST, session_id="s1"),
+        player(SIDE, bet("pair_plus", "5.00", status="rejected", wager_id="refused"), session_id="s2"),
     ),
 }  # fmt: skip
 
