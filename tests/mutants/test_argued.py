@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import tomllib
+from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.mutants import python, sql
 from tests.mutants.argued import LIST, change
-from tests.mutants.options import Score
+from tests.mutants.options import Score, chosen
 
 if TYPE_CHECKING:
     import pytest
@@ -24,6 +26,14 @@ def test_what_is_argued_still_stands_in_its_file() -> None:
         for file, was, _ in group["mutants"]:
             stands = " ".join(line.strip() for line in (ROOT / file).read_text(encoding="utf-8").splitlines())
             assert was in stands, (file, was)
+
+
+def test_where_git_does_not_know_what_has_changed_a_few_files_are_meant() -> None:
+    asked = Namespace(paths=[], changed=True, since="no-such-commit")
+    assert sorted(chosen(asked, sql.FOLDERS, ".sql", sql.FEW)) == sorted(sql.FEW)
+    assert chosen(asked, python.FOLDERS, ".py", python.FEW) == list(python.FEW)
+    named = Namespace(paths=["sql/checks"], changed=False, since=None)
+    assert all(name.startswith("sql/checks/") for name in chosen(named, sql.FOLDERS, ".sql", sql.FEW))
 
 
 def test_fewer_than_95_in_100_noticed_is_not_enough_and_the_missed_are_named(capsys: pytest.CaptureFixture[str]) -> None:
