@@ -1,16 +1,14 @@
 -- hand_classes: what a paytable can tell apart. Numbers 0 to 7 are hands of three cards, 10 to 21 the best five of six.
 CREATE OR REPLACE TEMP TABLE hand_classes AS
-SELECT CAST(no AS TINYINT) AS class_no, category, judged_on
+SELECT CAST(no AS TINYINT) AS class_no, category
 FROM (
     VALUES
-    (0, 'high_card', 'player_three'), (1, 'pair', 'player_three'), (2, 'flush', 'player_three'), (3, 'straight', 'player_three'),
-    (4, 'three_of_a_kind', 'player_three'), (5, 'straight_flush', 'player_three'), (6, 'straight_flush', 'player_three'),
-    (7, 'straight_flush', 'player_three'),
-    (10, 'high_card', 'best_five_of_six'), (11, 'pair', 'best_five_of_six'), (12, 'two_pair', 'best_five_of_six'),
-    (13, 'three_of_a_kind', 'best_five_of_six'), (14, 'straight', 'best_five_of_six'), (15, 'flush', 'best_five_of_six'),
-    (16, 'full_house', 'best_five_of_six'), (17, 'four_of_a_kind', 'best_five_of_six'), (18, 'straight_flush', 'best_five_of_six'),
-    (19, 'royal_flush', 'best_five_of_six'), (20, 'royal_flush', 'best_five_of_six'), (21, 'royal_flush', 'best_five_of_six')
-) AS classes (no, category, judged_on);
+    (0, 'high_card'), (1, 'pair'), (2, 'flush'), (3, 'straight'), (4, 'three_of_a_kind'),
+    (5, 'straight_flush'), (6, 'straight_flush'), (7, 'straight_flush'),
+    (10, 'high_card'), (11, 'pair'), (12, 'two_pair'), (13, 'three_of_a_kind'), (14, 'straight'), (15, 'flush'),
+    (16, 'full_house'), (17, 'four_of_a_kind'), (18, 'straight_flush'),
+    (19, 'royal_flush'), (20, 'royal_flush'), (21, 'royal_flush')
+) AS classes (no, category);
 
 -- class_lines: the lines that can pay a class, the most specific first (choice 1). Nothing falls through but what stands here.
 CREATE OR REPLACE TEMP TABLE class_lines AS

@@ -61,7 +61,8 @@ LEFT JOIN filed_wagers AS bonus ON bonus.filing_no = offered.filing_no AND bonus
 LEFT JOIN filed_lines AS win
     ON win.filing_no = offered.filing_no AND win.kind = offered.kind AND offered.kind IN ('ante', 'play') AND win.line = 'win';
 
--- priced: the line that pays each class of hand for each kind, the most specific filed one; for an ante, of the ante bonus.
+-- priced: the line that pays each class of hand for each kind, the most specific filed one; for an ante, of the ante bonus. A line of one
+-- name stands for hands of three cards and of six; a kind only ever looks up its own.
 CREATE OR REPLACE TEMP TABLE priced AS
 SELECT
     filed_kinds.kind_no,
@@ -83,8 +84,5 @@ JOIN filed_lines
     ON filed_lines.filing_no = filed_kinds.filing_no
     AND filed_lines.kind = if(filed_kinds.role = 'ante', 'ante_bonus', filed_kinds.kind)
 JOIN class_lines USING (line)
-JOIN hand_classes
-    ON hand_classes.class_no = class_lines.class_no
-    AND hand_classes.judged_on = if(filed_kinds.role = 'six', 'best_five_of_six', 'player_three')
 WHERE filed_kinds.role <> 'play'
 GROUP BY filed_kinds.kind_no, class_lines.class_no;

@@ -58,10 +58,10 @@ def _change(trial: Trial) -> tuple[str, str, str]:
 
 
 @cache
-def _tests(file: Path) -> tuple[tuple[str, ...], str]:
-    """The files of the tests that may notice a fault in this one, and the word for it."""
+def _tests(file: Path) -> tuple[tuple[str, ...], str | None]:
+    """The files of the tests that may notice a fault in this one, and the word that they name it by."""
     if file.parent.name == "settle":
-        return ((_RANKING, _AGREE, *_CLAUSES) if file.name < FIRST_OF_A_CHUNK else (_AGREE, *_CLAUSES)), "seed"
+        return ((_RANKING, _AGREE, *_CLAUSES) if file.name < FIRST_OF_A_CHUNK else (_AGREE, *_CLAUSES)), None
     every = [*ROOT.glob("tests/checks/test_*.py"), *ROOT.glob("tests/filings/test_*_checks.py")]
     named = [test for test in every if file.stem in test.read_text()]
     return tuple(test.relative_to(ROOT).as_posix() for test in sorted(named)), file.stem

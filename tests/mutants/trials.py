@@ -14,7 +14,9 @@ import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -32,12 +34,12 @@ _BYTES: Final = 6 << 30
 
 @dataclass(frozen=True)
 class Trial:
-    """A mutant of a file below ``sql/``, and the tests that may notice it: those of these files, the first that name the word."""
+    """A mutant of a file below ``sql/``, and the tests that may notice it: those of these files that name the word, where any does."""
 
     path: Path
     mutant: Mutant
     files: tuple[str, ...]
-    word: str
+    word: str | None = None
 
 
 class Bench:
@@ -143,14 +145,28 @@ def _forked(work: Callable[[], int]) -> int:
 
 def _in_order(items: list[pytest.Item], trial: Trial, noticing: Counter[tuple[Path, str]]) -> list[pytest.Item]:
     of_it = [item for item in items if item.nodeid.partition("::")[0] in trial.files]
-    return sorted(of_it, key=lambda item: (-noticing[trial.path, item.nodeid], not _names(item, trial.word)))
+    naming = [item for item in of_it if trial.word and _names(item, trial.word)]
+    return sorted(naming or of_it, key=lambda item: -noticing[trial.path, item.nodeid])
 
 
 def _names(item: pytest.Item, word: str) -> bool:
-    """Whether a test names it: in its text, or in what it is given."""
-    code = getattr(item, "function").__code__  # noqa: B009
+    """Whether a test names it: in what it is given, or in its text."""
     given = getattr(item, "callspec", None)
-    return word in str(code.co_consts) or (given is not None and word in str(given.params))
+    return (given is not None and word in str(given.params)) or _mentions(getattr(item, "function"), word)  # noqa: B009
+
+
+@cache
+def _mentions(function: FunctionType, word: str) -> bool:
+    """Whether a function of the tests has the word in its text, in the data of its module that it reads, or in a function that it calls."""
+    codes = [function.__code__]
+    for code in codes:
+        codes += [const for const in code.co_consts if isinstance(const, CodeType)]
+    read = [function.__globals__.get(name) for code in codes for name in code.co_names]
+    texts = [repr(value) for value in read if isinstance(value, str | dict | list | tuple)]
+    called = [
+        value for value in read if isinstance(value, FunctionType) and value.__module__ == function.__module__ and value is not function
+    ]
+    return any(word in text for text in texts + [str(code.co_consts) for code in codes]) or any(_mentions(other, word) for other in called)
 
 
 def _forget() -> None:
