@@ -58,9 +58,12 @@ def test_any_other_change_is_info(later: Row) -> None:
 
 
 def test_before_and_after_are_told_the_weightiest_first() -> None:
-    later = told(("ante", "10.00", "21.50"), BETS[1], revision=2, video_ref="cam-2")
+    later = told(("ante", "10.00", "21.50"), BETS[1], revision=2, video_ref="cam-2", dealer_id=None)
     message = run_night("round_restated", told(revision=1, video_ref="cam-1"), later).one["message"]
-    assert message == "Revision 2 replaced revision 1: paid of wager r1-p1-ante 20.00 → 21.50; video_ref of the round cam-1 → cam-2."
+    assert message == (
+        "Revision 2 replaced revision 1: paid of wager r1-p1-ante 20.00 → 21.50; "
+        "dealer_id of the round D1 → nothing; video_ref of the round cam-1 → cam-2."
+    )
 
 
 def test_many_changes_are_counted() -> None:
@@ -96,6 +99,8 @@ def test_two_contents_in_one_delivery() -> None:
     assert "paid of wager r1-p1-ante" in found["message"]
     assert "20.00" in found["message"]
     assert "0.00" in found["message"]
+    found = run_night("conflicting_round", told(dealer_id=None), told()).one
+    assert "(dealer_id of the round nothing or D1)" in found["message"]
 
 
 def test_repeats_and_revisions_do_not_conflict() -> None:

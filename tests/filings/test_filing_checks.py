@@ -34,9 +34,12 @@ def _dealt(**fields: Any) -> dict[str, Any]:
 
 
 def test_no_filing_in_force(run_under: RunUnder) -> None:
-    ran = run_under("no_filing_in_force", submission(), rounds=[_dealt(table_id="X"), _dealt(round_id="r2", table_id="X")])
-    assert (ran.one["table_id"], ran.one["operator_id"], ran.one["round_id"]) == ("X", "op-1", None)
-    assert "2 rounds were dealt at table X" in ran.one["message"]
+    nobodys = make_round(participants=[player(bet("ante"), operator_id=None)], round_id="r3", table_id="X")
+    ran = run_under("no_filing_in_force", submission(), rounds=[_dealt(table_id="X"), _dealt(round_id="r2", table_id="X"), nobodys])
+    told = ran.findings.sort("operator_id", nulls_last=True)
+    assert told.select("table_id", "operator_id", "round_id").rows() == [("X", "op-1", None), ("X", None, None)]
+    assert "2 rounds were dealt at table X with players of operator op-1 on gaming day" in told["message"][0]
+    assert "1 round was dealt at table X on gaming day" in told["message"][1]
     assert run_under("no_filing_in_force", submission(), rounds=[_dealt()]).raised == []
 
 

@@ -111,7 +111,8 @@ def test_the_macros_say_the_same_of_all_three_card_hands() -> None:
     ("cards", "category"),
     [
         ("Ts Js Qs Ks As 2d", "royal_flush"), ("9s Ts Js Qs Ks As", "royal_flush"), ("As 2s 3s 4s 5s Kd", "straight_flush"),
-        ("2s 3s 4s 5s 6s 7d", "straight_flush"), ("7s 7d 7h 7c 2s 2d", "four_of_a_kind"), ("7s 7d 7h 2c 2s 2d", "full_house"),
+        ("2s 3s 4s 5s 6s 7d", "straight_flush"), ("2s 3s 4s 5s 6s 9s", "straight_flush"),
+        ("7s 7d 7h 7c 2s 2d", "four_of_a_kind"), ("7s 7d 7h 2c 2s 2d", "full_house"),
         ("7s 7d 7h 2c 2s Kd", "full_house"), ("2s 4s 6s 8s Ts 3d", "flush"), ("2s 3s 4s 5s 7s 6d", "flush"),
         ("As 2d 3h 4c 5s 5d", "straight"), ("Ts Jd Qh Kc As 2d", "straight"), ("Js Qd Kh Ac 2s 3d", "high_card"),
         ("7s 7d 7h 2c 4s Kd", "three_of_a_kind"), ("7s 7d 2h 2c 4s 4d", "two_pair"), ("7s 7d 2h 3c 4s Kd", "pair"),
