@@ -6,6 +6,7 @@ takes a minute of the processor; the tests that noticed others of the file run f
 
 from __future__ import annotations
 
+import inspect
 import os
 import resource
 import shutil
@@ -161,7 +162,7 @@ def _mentions(function: FunctionType, word: str) -> bool:
     codes = [function.__code__]
     for code in codes:
         codes += [const for const in code.co_consts if isinstance(const, CodeType)]
-    read = [function.__globals__.get(name) for code in codes for name in code.co_names]
+    read = [inspect.unwrap(value) for code in codes for name in code.co_names if (value := function.__globals__.get(name)) is not None]
     texts = [repr(value) for value in read if isinstance(value, str | dict | list | tuple)]
     called = [
         value for value in read if isinstance(value, FunctionType) and value.__module__ == function.__module__ and value is not function
