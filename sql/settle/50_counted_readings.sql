@@ -50,7 +50,7 @@ SELECT * FROM faults;
 
 -- replaced_readings: the readings that another replaces.
 CREATE OR REPLACE TEMP TABLE replaced_readings AS
-SELECT DISTINCT round_key, earlier_no AS reading_no
+SELECT round_key, earlier_no AS reading_no
 FROM corrections
 WHERE earlier_no <> reading_no;
 
