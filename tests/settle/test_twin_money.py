@@ -110,6 +110,18 @@ def test_649b_5_b_six_card_royal_falls_through() -> None:
         assert in_brief({"r1-p1-x": row})["x"] == due
 
 
+def test_where_no_higher_line_is_filed_a_straight_flush_pays_the_highest_hands() -> None:
+    hands = {"mini": (HEARTS, "7c 3d 2s"), "spades": (SPADES, "7c 3d 2s"), "royal": ("Ts Js Qs", "Ks As 2d"),
+             "hearts": ("9h Th Jh", "Qh Kh Ah"), "diamonds": ("9d Td Jd", "Qd Kd Ad")}  # fmt: skip
+    sides = [("pair_plus", "5.00"), ("six_card_bonus", "3.00")]
+    told = [make_round(hand, dealer, sides, round_id=name) for name, (hand, dealer) in hands.items()]
+    odds = {"straight_flush": "200 to 1"}
+    rows = settled(*told, wagers={kind: {"odds": odds, "forfeited_by_fold": False} for kind in ("pair_plus", "six_card_bonus")})
+    paid = [wager_id for wager_id, row in rows.items() if row["line"] == "straight_flush"]
+    on_three = {f"{name}-p1-pair_plus" for name in hands}
+    assert set(paid) == on_three | {f"{name}-p1-six_card_bonus" for name in ("royal", "hearts", "diamonds")}
+
+
 def test_nothing_else_falls_through() -> None:
     assert extra({"straight_flush": "40 to 1", "straight": "6 to 1", "high_card": "1 to 1"}, hand="2h 5h 9h") == "lose 0"
 
@@ -187,7 +199,7 @@ def test_a_meter_that_the_round_does_not_show(meters: list[Row]) -> None:
 
 
 def test_a_meter_is_the_filings_before_the_logs() -> None:
-    meters = [meter(meter_id="M7", before="5.00"), meter(kind=None)]
+    meters = [meter(meter_id="M7", before="5.00"), meter(kind=None, currency=None)]
     assert extra({}, filed=metered("100 %"), meters=meters) == "win 1000.5"
 
 
@@ -223,6 +235,8 @@ def test_an_aggregate_limit_cuts_in_proportion_and_leaves_no_coin() -> None:
     assert capped(cut="pro_rata") == ["win 17.5", "win 17.5", "win 35"]
     assert capped(cut="pro_rata", amount="0.05") == ["win 10.01", "win 10.01", "win 20.03"]
     assert capped(cut="pro_rata", amount="0.10") == ["win 10.03", "win 10.02", "win 20.05"]
+    people = [player(("pair_plus", stake), player_id=f"p{number}") for number, stake in enumerate(("5.00", "5.00", "7.00"))]
+    assert capped(people, cut="pro_rata", per="round", amount="10.00") == ["win 7.94", "win 7.94", "win 11.12"]
 
 
 def test_an_aggregate_limit_in_proportion_is_exact_where_a_product_would_pass_128_bits() -> None:
