@@ -161,3 +161,14 @@ def test_the_sentence_names_both_stakes() -> None:
         "(filing keystone-tcp-2026: play; cf. 58 Pa. Code § 649a.11): 10.00 USD was due as its stake."
     )
     assert (found["expected"], found["paid"], found["delta"]) == (None, None, None)
+
+
+def test_a_player_without_an_id_is_told_as_one() -> None:
+    rounds = []
+    for name, told in FAULTS.items():
+        people = [person | {"player_id": None} for person in told.round["participants"]]
+        rounds.append(make_round(round_id=name, **told.round | {"participants": people}))
+    found = run_checks(make_chunk(*rounds), make_filed(filing()), RULES).findings
+    assert {check for check, message in found.select("check_id", "message").iter_rows() if "without id" in message} == {
+        "duplicate_wager", "missing_decision", "missing_play", "play_after_fold", "play_without_ante",
+    }  # fmt: skip
