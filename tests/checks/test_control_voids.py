@@ -151,10 +151,14 @@ def test_what_the_players_would_have_won_and_lost_without_the_void() -> None:
             person("folds", "H1", ("ante", "7.00")),
             person("wins", "H2", ("ante", "20.00"), {"kind": "play", "stake": "20.00", "status": "cancelled"}, decision="play"),
             person("unknown", "H3", ("pair_plus", "5.00")),
+            person("euros", "H1", ("pair_plus", "3.00"), currency="EUR"),
         ],
         status="voided", void={**VOID, "scope": "round", "at": "+36.000"},
     )  # fmt: skip
     message = run_night("void_after_reveal", late).one["message"]
+    assert (
+        "stakes of 3.00 EUR by one player fell under it, and without it the players would have won 0.00 EUR and lost 3.00 EUR;" in message
+    )
     assert "stakes of 72.00 USD by 4 players fell under it" in message
     assert "would have won 40.00 USD and lost 27.00 USD, one wager apart that cannot be settled." in message
 

@@ -64,6 +64,11 @@ def test_each_fault_is_raised_once_by_its_own_name(check: str, ran: Any) -> None
     assert ran().one["check_id"] == check
 
 
+def test_a_bonus_alone_is_handed_back_without_a_stake() -> None:
+    told = judge("ante", "10.00", None, "5.00", status="cancelled", **REVERSED).one["message"]
+    assert told.startswith("Ante handed back 5.00 USD")
+
+
 @pytest.mark.parametrize(
     "ran",
     [
