@@ -374,6 +374,8 @@ def test_correction_after_posting() -> None:
         in found["message"]
     )
     assert found["message"].endswith("by the first reading 50.00 USD is due in all, by the last reading 50.00 USD is due in all.")
+    found = run(make_round(dealer="Ad 7d 2s", participants=[player(*BETS, play_mode="test")], readings=_read(late))).one
+    assert found["message"].endswith("Of its real wagers, nothing is due by either reading.")
 
 
 @pytest.mark.parametrize("at", ["+40.999", "+41.000"])

@@ -54,6 +54,7 @@ def test_scopes_that_the_round_cannot_have() -> None:
         voided("strange-player", status="settled", scope="part", player_ids=["p1", "nobody"]),
         voided("strange-hand", status="settled", scope="part", hand_ids=["H9"]),
         voided("strange-wager", status="settled", scope="part", wager_ids=["w9"]),
+        {**voided("strange-hand-where-none-is", status="settled", scope="part", hand_ids=["H9"]), "hands": []},
         voided("names-nothing", status="settled", scope="part"),
         voided("no-scope-and-nothing-named", status="settled"),
         voided("round-scope-settled", status="settled", scope="round", player_ids=["p1"]),
@@ -63,7 +64,7 @@ def test_scopes_that_the_round_cannot_have() -> None:
     )
     assert [round_id for round_id, _ in found] == sorted([
         "strange-player", "strange-hand", "strange-wager", "names-nothing", "no-scope-and-nothing-named", "round-scope-settled",
-        "round-scope-interrupted", "part-scope-voided", "voided-and-strange",
+        "round-scope-interrupted", "part-scope-voided", "voided-and-strange", "strange-hand-where-none-is",
     ])  # fmt: skip
 
 
