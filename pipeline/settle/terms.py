@@ -81,8 +81,8 @@ class Terms:
 
 
 def terms_of(filed: Filed) -> Terms:
-    """Lay out all filings; ante and play are always offered, at even money where nothing else is filed."""
-    names = pl.concat([filed.wagers["kind"], pl.Series(SHOWDOWN_KINDS)]).unique().sort()
+    """Lay out all filings; whoever reads one sees to it that it offers ante and play, at even money where nothing else is filed."""
+    names = filed.wagers["kind"].unique().sort()
     kinds = pl.Enum(names.filter(names != "ante_bonus"))
     offers = _offers(filed, kinds)
     return Terms(kinds, offers, _pays(filed, offers))
