@@ -110,16 +110,18 @@ def test_649b_5_b_six_card_royal_falls_through() -> None:
         assert in_brief({"r1-p1-x": row})["x"] == due
 
 
-def test_where_no_higher_line_is_filed_a_straight_flush_pays_the_highest_hands() -> None:
+def test_the_highest_hands_are_paid_by_the_highest_line_that_is_filed() -> None:
     hands = {"mini": (HEARTS, "7c 3d 2s"), "spades": (SPADES, "7c 3d 2s"), "royal": ("Ts Js Qs", "Ks As 2d"),
              "hearts": ("9h Th Jh", "Qh Kh Ah"), "diamonds": ("9d Td Jd", "Qd Kd Ad")}  # fmt: skip
     sides = [("pair_plus", "5.00"), ("six_card_bonus", "3.00")]
     told = [make_round(hand, dealer, sides, round_id=name) for name, (hand, dealer) in hands.items()]
-    odds = {"straight_flush": "200 to 1"}
-    rows = settled(*told, wagers={kind: {"odds": odds, "forfeited_by_fold": False} for kind in ("pair_plus", "six_card_bonus")})
-    paid = [wager_id for wager_id, row in rows.items() if row["line"] == "straight_flush"]
-    on_three = {f"{name}-p1-pair_plus" for name in hands}
-    assert set(paid) == on_three | {f"{name}-p1-six_card_bonus" for name in ("royal", "hearts", "diamonds")}
+    on_three, on_six = {f"{name}-p1-pair_plus" for name in hands}, {f"{name}-p1-six_card_bonus" for name in ("royal", "hearts", "diamonds")}
+    for line in ("straight_flush", "royal_flush"):
+        odds = {kind: {"straight_flush": "200 to 1", six: "300 to 1"} for kind, six in (("pair_plus", "pair"), ("six_card_bonus", line))}
+        rows = settled(*told, wagers={kind: {"odds": priced, "forfeited_by_fold": False} for kind, priced in odds.items()})
+        assert {wager_id for wager_id, row in rows.items() if row["line"] == line} == (
+            on_three | on_six if line == "straight_flush" else on_six
+        )
 
 
 def test_nothing_else_falls_through() -> None:
