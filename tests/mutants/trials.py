@@ -31,6 +31,7 @@ ROOT: Final = Path(__file__).parents[2]
 _QUIET: Final = ("-n", "0", "-s", "-qq", "-r", "", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-m", "not exhaustive")
 _SECONDS: Final = 60
 _BYTES: Final = 6 << 30
+_LATE: Final = 75
 
 
 @dataclass(frozen=True)
@@ -92,12 +93,13 @@ class Bench:
             sound: set[str] = set()
             for number in range(first, len(self.trials), self.jobs):
                 trial = self.trials[number]
-                if time.monotonic() > self.until:
-                    break
                 order = _in_order(items, trial, noticing)
                 file = Path(folder) / trial.path.relative_to(ROOT)
                 file.write_text(trial.mutant.text)
-                noticed = self._first_failing(order)
+                try:
+                    noticed = self._first_failing(order)
+                except TimeoutError:
+                    break
                 file.write_text(trial.path.read_text())
                 if noticed is not None:
                     noticing[trial.path, noticed.nodeid] += 1
@@ -114,7 +116,9 @@ class Bench:
         os.close(writing)
         with open(reading) as told:  # noqa: PTH123
             begun = told.read().split()
-        return items[int(begun[-1])] if os.waitpid(pid, 0)[1] else None
+        if (code := os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])) == _LATE:
+            raise TimeoutError
+        return items[int(begun[-1])] if code else None
 
     def _test(self, items: list[pytest.Item], begun: int) -> int:
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -123,6 +127,8 @@ class Bench:
         _forget()
         resource.setrlimit(resource.RLIMIT_DATA, (_BYTES, _BYTES))
         for number, item in enumerate(items):
+            if time.monotonic() > self.until and len(items) > 1:
+                return _LATE
             os.write(begun, f"{number} ".encode())
             used = resource.getrusage(resource.RUSAGE_SELF)
             resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + _SECONDS, resource.RLIM_INFINITY))
