@@ -28,20 +28,23 @@ FEW: Final = ("pipeline/settle/void_scope.py",)
 WORK: Final = ROOT / ".mutants"
 _COPIED: Final = ("flows", "pipeline", "sample_data", "sql", "tests")
 _TOO_SLOW: Final = "not twin_clauses and not twin_money and not twin_ranking and not night_is_cut and not sample_day"
-_PRELOADED: Final = ("pytest", "polars", "duckdb", "pyarrow.parquet", "hypothesis", "msgspec")
-"""What is imported before a mutant's process is forked: nothing of this project, whose modules do much of their work when imported."""
+_BEYOND: Final = "pipeline/reconcile/causes/"
+"""Modules whose functions run when they are imported: mutmut then knows only of the one test that happened to import them."""
 
 _NOT_NOTICED: Final = {0, 5, 33}
 """mutmut's word for a mutant under which every test passes, or for which there is no test."""
 
-_TIMED_OUT: Final = {-24, 24, 36, 152, 255}
+_BROKEN: Final = 255
+"""Its word for a process that ended before it could run a test."""
+
+_TIMED_OUT: Final = {-24, 24, 36, 152}
 """Its word for one that took too long: noticed, unless the machine was too busy, so it is told."""
 
 
 def main() -> None:
     """Copy, let mutmut make and try the mutants, tell."""
     given = parsed(__doc__)
-    if not (files := chosen(given, FOLDERS, ".py", FEW)):
+    if not (files := [file for file in chosen(given, FOLDERS, ".py", FEW) if not file.startswith(_BEYOND)]):
         return
     until = time.monotonic() + given.minutes * 60
     _prepare(files)
@@ -50,6 +53,8 @@ def main() -> None:
     names = [name for name, _, _ in _results(files) if drawn.random() < given.share]
     if names:
         _mutmut("run", "--max-children", str(given.jobs), *names, seconds=until - time.monotonic())
+    if broken := [name for name, _, code in _results(files) if name in names and code == _BROKEN]:
+        sys.exit(f"mutmut could not try {', '.join(broken)}")
     score = Score()
     for name, file, code in _results(files):
         if name in names and code is not None:
@@ -70,13 +75,11 @@ def _prepare(files: list[str]) -> None:
         "only_mutate": files,
         "also_copy": [name for name in _COPIED if name != "pipeline"],
         "process_isolation": "forkserver",
-        "forkserver_warmup": "import",
-        "preload_modules_file": "preloaded.txt",
+        "forkserver_warmup": "none",
         "timeout_constant": 5.0,
         "pytest_add_cli_args": ["-p", "no:cacheprovider", "-n", "0"],
         "pytest_add_cli_args_test_selection": ["-m", "not exhaustive", "-k", _TOO_SLOW, *_tests(files)],
     }
-    (WORK / "preloaded.txt").write_text("\n".join(_PRELOADED), encoding="utf-8")
     told = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     ours = "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
     (WORK / "pyproject.toml").write_text(f"{told}\n[tool.mutmut]\n{ours}", encoding="utf-8")
