@@ -65,7 +65,8 @@ def log_of(rounds: list[Row], folder: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("form", ["csv", pytest.param("parquet", marks=pytest.mark.exhaustive)])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_flat_tables(form: str, night: Path, rounds: list[Row], tmp_path: Path) -> None:
     run(night, log_of(rounds, tmp_path), tmp_path / "log")
     write = write_csv if form == "csv" else write_parquet

@@ -113,7 +113,7 @@ def test_two_contents_in_one_delivery_conflict_until_one_comes_alone(lake: Lake)
     assert len(lake.ask(STANDING)) == 2
 
 
-@pytest.mark.parametrize("rest", [[], [a_round("R2", EARLY)]])
+@pytest.mark.parametrize("rest", [[a_round("R2", EARLY)], pytest.param([], marks=pytest.mark.exhaustive)])
 def test_a_round_that_moves_to_another_gaming_day_loses_its_place_on_the_old_one(lake: Lake, rest: list[object]) -> None:
     lake.deliver(a_round("R1", LATE, revision=1), *rest)
     lake.deliver(a_round("R1", NEXT, revision=2, paid="20.00"))
@@ -192,6 +192,7 @@ def test_another_filing_settles_the_same_files_again(log: Log, lake_of: Callable
     assert lake.ask(PUBLISHES) == [(3,)]
 
 
+@pytest.mark.exhaustive
 def test_a_filing_that_starts_the_day_at_another_hour_dates_the_same_rounds_anew(
     log: Log, lake_of: Callable[..., Lake], tmp_path: Path
 ) -> None:
@@ -214,6 +215,7 @@ def test_a_filing_that_starts_the_day_at_another_hour_dates_the_same_rounds_anew
     verify(lake.root)
 
 
+@pytest.mark.exhaustive
 def test_two_studios_do_not_touch_each_other(lake: Lake) -> None:
     lake.deliver(a_round(), a_round(studio_id="s2"))
     before = lake.ask("SELECT studio_id, any_value(run_id) FROM coverage GROUP BY ALL ORDER BY ALL")

@@ -165,16 +165,8 @@ def _second_day_first(lake: Lake, days: Path, entries: list[Row], folder: Path) 
     lake.deliver(*first, wallet=ledger(folder, entries, "wallet-2.ndjson"))
 
 
-@pytest.mark.parametrize(
-    "deliver",
-    [
-        _in_pieces,
-        *(
-            pytest.param(other, marks=pytest.mark.exhaustive)
-            for other in (_ledger_later, _ledger_first, _night_by_night, _second_day_first)
-        ),
-    ],
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("deliver", [_in_pieces, _ledger_later, _ledger_first, _night_by_night, _second_day_first])
 def test_the_order_of_deliveries_does_not_matter(
     deliver: Callable[..., None], days: Path, lake: Lake, entries: list[Row], whole: Content, tmp_path: Path
 ) -> None:

@@ -36,7 +36,8 @@ def source_of(lake: Path, *folders: Path) -> Source:
     return story.source
 
 
-@pytest.mark.parametrize("form", ["csv", pytest.param("parquet", marks=pytest.mark.exhaustive)])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_flat_tables_are_evidence_whole(form: str, sample: Path, rounds: list[Row], tmp_path: Path) -> None:
     write = write_csv if form == "csv" else write_parquet
     folder, lake, out = write(tmp_path / form, as_tables(rounds)), tmp_path / "lake", tmp_path / "case"

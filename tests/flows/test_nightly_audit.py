@@ -140,6 +140,7 @@ def test_a_server_of_prefects_that_does_not_start_is_told_in_one_line(first_roun
     assert not (tmp_path / "lake").exists()
 
 
+@pytest.mark.exhaustive
 def test_the_command_ends_in_a_summary_and_the_path_of_the_report_without_noise(first_rounds: Path, tmp_path: Path) -> None:
     ended = commanded(first_rounds, tmp_path)
     assert ended.returncode == 0, ended.stderr

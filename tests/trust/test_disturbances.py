@@ -39,7 +39,7 @@ def log(ground: Ground, tmp_path: Path) -> Path:
     return shutil.copy(ground.second, tmp_path / ground.second.name)
 
 
-@pytest.mark.parametrize("room", [1_000, 12_000])
+@pytest.mark.parametrize("room", [1_000, pytest.param(12_000, marks=pytest.mark.exhaustive)])
 def test_no_room_on_the_disk_is_said_in_one_line_and_the_lake_stays_whole(room: int, ground: Ground, lake: Path) -> None:
     limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, room))
     process = doomed("none", ground.words(lake), preexec_fn=limit)
@@ -101,7 +101,11 @@ def grow(log: Path) -> None:
 
 @pytest.mark.parametrize(
     ("happens", "said"),
-    [(grow, "changed while it was read"), (Path.unlink, "no such file"), (partial(os.truncate, length=900), "changed while it was read")],
+    [
+        (grow, "changed while it was read"),
+        (Path.unlink, "no such file"),
+        pytest.param(partial(os.truncate, length=900), "changed while it was read", marks=pytest.mark.exhaustive),
+    ],
 )
 def test_a_file_that_changes_or_vanishes_while_it_is_read_is_not_published(
     happens: Callable[[Path], object], said: str, ground: Ground, lake: Path, log: Path
@@ -139,6 +143,7 @@ def test_of_two_audits_at_once_the_later_refuses_in_words(ground: Ground, lake: 
     ground.comes_whole(lake)
 
 
+@pytest.mark.exhaustive
 def test_a_clock_that_jumps_changes_no_byte_of_what_is_published(ground: Ground, lake: Path) -> None:
     process = doomed("clock:0", ground.words(lake))
     process.communicate()

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
     from tests.support.crash import Ground
 
-IN_EVERY_RUN = 2
-FEW_STEPS = ("read", "staged", "recorded", "switched")
+IN_EVERY_RUN = 1
+FEW_STEPS = ("recorded", "switched")
 FEW_FATES = ("torn:1", "move:9")
 MORE_FATES = ("torn:2", "torn:3", "torn:4", *(f"move:{number}" for number in range(1, 24) if number != 9))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """How many random moments: two in every run, or as many as ``--kills`` says."""
+    """How many random moments: one in every run, or as many as ``--kills`` says."""
     if "moment" in metafunc.fixturenames:
         metafunc.parametrize("moment", range(metafunc.config.getoption("--kills") or IN_EVERY_RUN))
 

@@ -111,6 +111,7 @@ def test_deliveries_split_merged_and_repeated_end_alike(rounds: list[Round], pla
     audited([rounds[:25]], [rounds[10:30], rounds[5:12]], [rounds], [rounds]).is_like(plain)
 
 
+@pytest.mark.exhaustive
 def test_players_who_swap_ids_swap_their_wagers_and_findings_and_nothing_else(
     rounds: list[Round], plain: Told, audited: Callable[..., Told]
 ) -> None:
@@ -135,6 +136,7 @@ def test_suits_that_trade_places_change_only_lines_that_name_a_suit(rounds: list
     without[0].is_like(without[1])
 
 
+@pytest.mark.exhaustive
 def test_stakes_that_are_scaled_scale_what_is_due_paid_and_found(rounds: list[Round], plain: Told, audited: Callable[..., Told]) -> None:
     def scaled(key: str, value: Any) -> Any:
         if key not in {"stake", "paid", "bonus_paid", "min", "max"} or value is None:
