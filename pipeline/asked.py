@@ -7,11 +7,13 @@ meant.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
 import time
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 
 _HERE: Final = ("report", "sign", "pseudonymise")
 """What of a request is never fetched."""
+
+_NO_NAME: Final = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG)
+"""Where one object's name is a folder in another's, or too long."""
 
 _HOUR: Final = 60 * 60
 
@@ -83,22 +88,28 @@ def fetched(address: Address, into: Path) -> Path:
     """
     store, target = Store(address), into / address.scheme / address.bucket / address.key
     alone = store.about("") if address.key else None
-    entries = [alone] if alone is not None else store.list()
+    # Some tools stand an empty object in a folder's place.
+    below = [] if alone is not None and alone.size else store.list()
+    entries = below or ([alone] if alone is not None else [])
     if not entries:
         raise InputError("no such object or folder", str(address), "check the address")
     for entry in entries:
         path = target / entry.name
-        if ".." in path.parts:
+        if ".." in PurePosixPath(entry.name).parts:
             raise InputError("an object whose name leads out of the folder", f"{address}/{entry.name}", "rename it")
-        if path.exists():
-            continue
-        disk.make_folder(path.parent)
         try:
+            if path.exists():
+                continue
+            disk.make_folder(path.parent)
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as handle:
                 handle.writelines(store.blocks(entry))
         except OvertakenError as changed:
             way_out = "run this again once the file is whole and nobody writes to it"
             raise InputError("changed while it was read", f"{address}/{entry.name}".rstrip("/"), way_out) from changed
+        except OSError as error:
+            if error.errno not in _NO_NAME:
+                raise
+            raise InputError("no file here can have its name", f"{address}/{entry.name}".rstrip("/"), "rename it in the store") from error
     return target
 
 

@@ -80,6 +80,11 @@ class Version:
     e_tag: str | None = None
     version: str | None = None
 
+    def fits(self, other: Version) -> bool:
+        """It may be the same, as far as both say: a listing tells no version, and quotes or not, as the store likes."""
+        tags = {(one.e_tag or "").strip('"') for one in (self, other)}
+        return len(tags) == 1 and tags != {""} and len({self.version, other.version} - {None}) < 2
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -150,7 +155,7 @@ class Store:
             found = [told for batch in self._store.list(key or None) for told in batch]
         start = len(self.address.key) + 1 if self.address.key else 0
         entries = [Entry(told["path"][start:], told["size"], _version(told)) for told in found]
-        folders = {"", *(str(above) for one in entries for above in PurePosixPath(one.name).parents)}
+        folders = {"", folder, *(str(above) for one in entries for above in PurePosixPath(one.name).parents)}
         return sorted((one for one in entries if one.size or one.name not in folders), key=lambda one: one.name)
 
     def put(self, name: str, content: bytes, seen: Version | None) -> Version:

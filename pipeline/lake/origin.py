@@ -96,7 +96,7 @@ class Origin:
             self._seen.files[CURRENT] = found[1]
         for name in list(self._changed_beside()):
             self._pull_beside(name)
-        self._write(ORIGIN, msgspec.json.encode(self._seen))
+        self.remember()
         for left in (self._root / FETCHING).glob("*"):
             if time.time() - left.stat().st_mtime > _DAY:
                 left.unlink(missing_ok=True)
@@ -117,12 +117,13 @@ class Origin:
         _side_by_side(self._store.keep, named.items())
         try:
             self.put(CURRENT, manifest.encode(state))
+            self.remember()
         except StoreError as lost:
             way_out = "it may have been published all the same: run this again, and it says so"
             raise StoreError(f"no answer to the last step of publishing: {lost.what}", str(self.address), way_out) from lost
 
     def put(self, file: str, content: bytes) -> None:
-        """Writes a file that is written again, where it is still what was seen of it.
+        """Writes a file that is written again, where it is still what was seen of it; ``remember`` it once it stands here, too.
 
         Raises:
             LakeError: it is something else now.
@@ -133,6 +134,9 @@ class Origin:
             if file == CURRENT:
                 raise LakeError(f"another run published there meanwhile{self._by_whom()}", str(self.address), _AGAIN) from overtaken
             raise LakeError("somebody else wrote to it meanwhile", f"{self.address}/{file}", "run this again") from overtaken
+
+    def remember(self) -> None:
+        """Keeps what was seen of each file: not before it stands here, or what it was before would pass for it."""
         self._write(ORIGIN, msgspec.json.encode(self._seen))
 
     def fetch(self, tables: Iterable[TableFacts]) -> None:
@@ -167,7 +171,8 @@ class Origin:
         for folder in _BESIDE:
             for one in self._store.list(folder):
                 left.discard(one.name)
-                if self._seen.files.get(one.name) != one.version or not self._path(one.name).exists():
+                seen = self._seen.files.get(one.name)
+                if seen is None or not seen.fits(one.version) or not self._path(one.name).exists():
                     yield one.name
         yield from sorted(left)
 

@@ -76,3 +76,5 @@ def write_beside(root: Path, file: str, content: bytes) -> None:
     if (origin := origin_of(root)) is not None:
         origin.put(file, content)
     disk.move(staged, root / file)
+    if origin is not None:
+        origin.remember()

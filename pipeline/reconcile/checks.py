@@ -267,8 +267,8 @@ def _in_order(views: list[View]) -> tuple[View, ...]:
 
 @cache
 def words(sql: str) -> frozenset[str]:
-    """The words of SQL, its comment lines apart: among them the tables and views that it may read."""
-    return frozenset(word for line in sql.splitlines() if not line.startswith("--") for word in re.findall(r"\w+", line))
+    """The words of SQL in small letters, its comment lines apart: among them the tables and views that it may read."""
+    return frozenset(word for line in sql.lower().splitlines() if not line.startswith("--") for word in re.findall(r"\w+", line))
 
 
 def _one_of(entry: Entry, allowed: tuple[str, ...], where: str) -> None:

@@ -65,7 +65,10 @@ class CoverageCount:
                 asked = _Count.of(group)
                 told = con.execute(asked.sql)
                 names = [name for name, *_ in told.description or ()]
-                busy |= self._add(group, asked, [dict(zip(names, row, strict=True)) for row in told.fetchall()])
+                counted = [dict(zip(names, row, strict=True)) for row in told.fetchall()]
+                if not all(isinstance(row[name], int) for row in counted for name in asked.examined):
+                    raise duckdb.InvalidInputException("'by' names a column that holds no whole numbers")
+                busy |= self._add(group, asked, counted)
             except duckdb.Error as error:
                 if len(group) > 1:
                     groups += [[check] for check in group]

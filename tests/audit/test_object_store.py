@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +17,6 @@ from tests.support.command_line import resettle
 from tests.support.lake import bytes_under
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.support.store import Bucket
 
 PUBLISHED = ("tables", "deliveries", "manifests")
@@ -106,6 +105,20 @@ def test_what_changes_or_is_not_there_is_refused_in_words(bucket: Bucket, tmp_pa
     monkeypatch.setattr(Store, "about", meanwhile)
     with pytest.raises(InputError, match=f"{log}: changed while it was read .run this again once"):
         fetched(log, tmp_path)
+
+
+def test_objects_that_stand_for_a_folder_and_names_that_no_two_files_can_have(
+    bucket: Bucket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bucket.put("in", b"")
+    bucket.put("in/a.ndjson", b"{}\n")
+    monkeypatch.chdir(tmp_path)
+    assert [path.name for path in fetched(bucket.address("in"), Path("../" + tmp_path.name, "here")).iterdir()] == ["a.ndjson"]
+    bucket.put("in/a.ndjson/b.ndjson", b"{}\n")
+    bucket.put(f"long/{'x' * 300}", b"{}\n")
+    for folder, named in (("in", "in/a.ndjson/b.ndjson"), ("long", "long/x+")):
+        with pytest.raises(InputError, match=f"{bucket.name}/{named}: no file here can have its name .rename it in the store"):
+            fetched(bucket.address(folder), tmp_path / "there")
 
 
 @pytest.mark.parametrize(

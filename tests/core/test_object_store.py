@@ -23,7 +23,7 @@ def test_objects_that_stand_for_folders_are_not_listed(bucket: Bucket) -> None:
     for key in ("inbox/a.csv", "inbox/late/b c%d.csv"):
         bucket.put(key, b"x")
     for folder in ("inbox/", "inbox/late/"):
-        bucket.request("PUT", folder)
+        bucket.request("PUT", f"/{folder}")
     assert [one.name for one in Store(bucket.address("inbox")).list()] == ["a.csv", "late/b c%d.csv"]
 
 

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pipeline.core.errors import LakeError, StoreError
 from pipeline.core.object_store import Address, Store
-from pipeline.lake import appended, finding_life, open_lake, verify, writing
+from pipeline.lake import appended, disk, finding_life, open_lake, verify, writing
 from pipeline.lake.finding_life import FollowUp
 from pipeline.lake.layout import CURRENT, FOLLOW_UPS
 from pipeline.lake.manifest import digest
@@ -160,6 +160,35 @@ def test_what_two_people_add_at_once_is_refused_to_one_of_them_and_lost_to_none(
         bucket.spoil(f"{lake.key}/{FOLLOW_UPS}", now)
         with pytest.raises(LakeError, match=f"{lake}: {said}"):
             shown_here(lake)
+
+
+def test_a_line_that_was_added_right_before_a_kill_is_not_lost(bucket: Bucket, lake: Address, monkeypatch: pytest.MonkeyPatch) -> None:
+    published(lake)
+    note(lake, "first")
+    move = disk.move
+
+    def die(source: Path, target: Path) -> None:
+        if target.name == FOLLOW_UPS.rpartition("/")[2]:
+            raise KilledError
+        move(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "move", die)
+        with pytest.raises(KilledError):
+            note(lake, "second")
+    note(lake, "third")
+    assert [b'"%s"' % by in bucket.objects(lake.key)[FOLLOW_UPS] for by in (b"first", b"second", b"third")] == [True, True, True]
+
+
+def test_a_copy_is_not_behind_a_bucket_that_keeps_versions_or_holds_folders_of_a_console(bucket: Bucket, lake: Address) -> None:
+    bucket.request("PUT", "?versioning", b"<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>")
+    published(lake)
+    note(lake, "first")
+    bucket.request("PUT", f"/{lake.key}/remedies/")
+    root = shown_here(lake)
+    # A reader is not held up by somebody who writes, since it has nothing to bring.
+    with writing(root):
+        assert shown_here(lake) == root
 
 
 def test_a_lake_is_signed_from_one_machine_and_the_signature_checked_on_another(bucket: Bucket, lake: Address) -> None:

@@ -185,6 +185,19 @@ def test_what_a_check_suspects_names_its_line_where_it_does_not_run(tmp_path: Pa
     assert "no" in failure.error
 
 
+def test_a_check_may_name_a_view_in_capitals(tmp_path: Path) -> None:
+    own(tmp_path, "loud", "SELECT round_key, 'A round.' AS message FROM Round_Clock")
+    assert run_own(tmp_path, before=lambda _: None).one["message"] == "A round."
+
+
+def test_a_check_that_counts_by_what_is_no_whole_number_fails(tmp_path: Path) -> None:
+    own(tmp_path, "halves", "SELECT round_key, wager_id, 'A wager.' AS message FROM current_wagers")
+    file = tmp_path / "halves.sql"
+    file.write_text(file.read_text(encoding="utf-8").replace("s: current_wagers", "s: current_wagers by stake"), encoding="utf-8")
+    (failure,) = run_own(tmp_path, make_round(wagers=[("ante", "10.50")])).failed
+    assert (failure.where, failure.error) == (f"{tmp_path.name}/halves.sql:7", "'by' names a column that holds no whole numbers")
+
+
 def test_what_a_check_examines_names_its_line_where_it_does_not_run(tmp_path: Path) -> None:
     own(tmp_path, "broken", "SELECT wager_id, 'x' AS message FROM current_wagers")
     file = tmp_path / "broken.sql"

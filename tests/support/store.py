@@ -60,9 +60,11 @@ class Bucket:
         bucket.machine("one")
         return bucket
 
-    def request(self, method: str, key: str) -> None:
-        """A request as it goes over the wire."""
-        with urlopen(Request(f"{self.endpoint}/{self.name}/{key}", data=b"", method=method)):  # noqa: S310
+    def request(self, method: str, rest: str, content: bytes = b"") -> None:
+        """A request as it goes over the wire, to what follows the bucket's name."""
+        with urlopen(
+            Request(f"{self.endpoint}/{self.name}{rest}", data=content, method=method, headers={"Content-Type": "application/xml"})
+        ):  # noqa: S310
             pass
 
     def machine(self, name: str) -> None:
