@@ -62,9 +62,9 @@ class Bucket:
 
     def request(self, method: str, rest: str, content: bytes = b"") -> None:
         """A request as it goes over the wire, to what follows the bucket's name."""
-        with urlopen(
-            Request(f"{self.endpoint}/{self.name}{rest}", data=content, method=method, headers={"Content-Type": "application/xml"})
-        ):  # noqa: S310
+        headers = {"Content-Type": "application/xml"}
+        asked = Request(f"{self.endpoint}/{self.name}{rest}", data=content, method=method, headers=headers)  # noqa: S310
+        with urlopen(asked):  # noqa: S310
             pass
 
     def machine(self, name: str) -> None:
