@@ -1,8 +1,8 @@
 """How time and memory grow: with the size of a night, and with the nights that a lake already holds.
 
 ``python bench/growth.py --sizes 100000,300000,1000000 --nights 1,40,100,365`` audits simulated nights of each size, each in a process of
-its own; then it fills lakes with so many nights, each a publish of its own, audits one night more into each, and prints two Markdown
-tables.
+its own (``--shape seated``: of tables with a hand for each seat alone, as many as it takes); then it fills lakes with so many nights, each
+a publish of its own, audits one night more into each, and prints two Markdown tables.
 """
 
 from __future__ import annotations
@@ -29,8 +29,12 @@ from pipeline.lake import RunFacts, Writing, run_digest
 from pipeline.lake.earlier import Published
 from pipeline.lake.round_days import round_days
 from pipeline.simulate import Settings, simulate
+from pipeline.simulate.settings import DEFAULT_TABLES, TableSpec
 
 FIRST = date(2026, 11, 2)
+A_SEATED_TABLE = 13_000
+"""Wagers that a table of seven seats takes in a night."""
+
 SUMMED_UP = ("daily_totals", "night_counts")
 
 
@@ -41,10 +45,12 @@ class Unshown(Writing):
         """Leave ``audit.duckdb`` for the end."""
 
 
-def simulated(folder: Path, wagers: int, start: date = FIRST) -> Path:
-    """The log of a simulated night."""
-    simulate(Settings(seed=7, wagers=wagers, start=start), folder)
-    return folder / "rounds.ndjson"
+def simulated(folder: Path, wagers: int, shape: str = "mixed", start: date = FIRST) -> Path:
+    """The log of a simulated night, made where it is not yet there."""
+    tables = DEFAULT_TABLES if shape == "mixed" else tuple(TableSpec(f"T{n:04}", shape) for n in range(1 + wagers // A_SEATED_TABLE))
+    if not (log := folder / "rounds.ndjson.zst").exists():
+        simulate(Settings(seed=7, wagers=wagers, start=start, tables=tables, compression="zst", jobs=2), folder)
+    return log
 
 
 def filled(pattern: Path, root: Path, nights: int, filings_dir: Path) -> None:
@@ -113,6 +119,8 @@ def main() -> None:
     options.add_argument("--sizes", default="30000,100000,300000", help="wagers of a night, comma-separated")
     options.add_argument("--nights", default="1,40", help="nights that a lake holds before one more, comma-separated")
     options.add_argument("--night", type=int, default=1500, help="wagers of each of these nights")
+    options.add_argument("--shape", default="mixed", choices=("mixed", "seated"), help="what tables a night of these sizes has")
+    options.add_argument("--folder", type=Path, help="keep the simulated nights here, and use those that are there")
     options.add_argument("--measure", nargs=2, type=Path, help=argparse.SUPPRESS)
     given = options.parse_args()
     if given.measure:
@@ -123,9 +131,11 @@ def main() -> None:
         if given.sizes:
             print("| wagers a night | seconds | CPU seconds | CPU microseconds a wager | peak MB |\n|---|---|---|---|---|")
         for size in map(int, filter(None, given.sizes.split(","))):
-            took = audited(simulated(folder / f"day-{size}", size), folder / f"lake-{size}")
+            took = audited(simulated((given.folder or folder) / f"{given.shape}-{size}", size, given.shape), folder / f"lake-{size}")
             each = took["cpu"] / took["wagers"] * 1e6
             print(f"| {took['wagers']:,.0f} | {took['wall']:.1f} | {took['cpu']:.1f} | {each:.1f} | {took['rss']:,.0f} |", flush=True)
+        if not given.nights:
+            return
         print(
             "\n| nights before | seconds for one more | CPU seconds | peak MB | audit.duckdb, MB | opened, CPU ms | a day asked, CPU ms |"
         )
@@ -135,7 +145,7 @@ def main() -> None:
         for nights in map(int, given.nights.split(",")):
             full = folder / f"full-{nights}"
             filled(folder / "lake", full, nights, log.parent / "filings")
-            took = audited(simulated(folder / f"more-{nights}", given.night, FIRST + timedelta(days=nights)), full)
+            took = audited(simulated(folder / f"more-{nights}", given.night, start=FIRST + timedelta(days=nights)), full)
             assert took["nights"] == 1, f"{took['nights']} nights were settled, not one"
             size, (to_open, to_ask) = (full / "audit.duckdb").stat().st_size / 1e6, opened(full, FIRST)
             each = f"{took['wall']:.1f} | {took['cpu']:.1f} | {took['rss']:,.0f} | {size:.1f} | {to_open:.0f} | {to_ask:.0f}"
