@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
@@ -11,7 +12,7 @@ import duckdb
 
 from pipeline.core.errors import LakeError
 from pipeline.lake import manifest
-from pipeline.lake.analyst_views import AnalystView, analyst_views
+from pipeline.lake.analyst_views import analyst_views
 from pipeline.lake.finding_life import reopenings
 from pipeline.lake.layout import AUDIT_DB
 from pipeline.lake.layout import FOLLOW_UPS as FOLLOW_UPS_FILE
@@ -20,9 +21,9 @@ from pipeline.lake.scan import connect, literal, name, select_files, sql_text
 from pipeline.lake.tables import DELIVERY_TABLES, FILING_TABLES, FOLLOW_UPS, LAKE, REMEDIES, REOPENINGS, RUNS, STORED_TABLES, duckdb_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from pipeline.core.schema import Column, Table
+    from pipeline.core.schema import Table
     from pipeline.lake.facts import TableFacts
 
 STORAGE_VERSION: Final = "v1.5.0"
@@ -36,6 +37,7 @@ LAKE_FILES: Final = "lake_files"
 _BESIDE: Final = f"{AUDIT_DB}.tmp"
 """What DuckDB calls the folder for its temporary files, beside the file that a session was opened with."""
 
+_SHOWN: Final = (*STORED_TABLES.values(), REMEDIES, FOLLOW_UPS, REOPENINGS, RUNS)
 _Chain = dict[int, manifest.Manifest]
 
 
@@ -48,11 +50,25 @@ def build(path: Path, root: Path, state: manifest.State, chain: _Chain) -> None:
         state: what is current.
         chain: all manifests by number.
     """
+    path.write_bytes(_unfilled())
+    _execute(path, _filling(root, state, chain))
+
+
+@cache
+def _unfilled() -> bytes:
+    """A catalogue file that shows no lake yet. What is the same for all, nearly all of it, is worked out once in a process."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / AUDIT_DB
+        _execute(path, (*forms(), *_meanings()))
+        return path.read_bytes()
+
+
+def _execute(path: Path, statements: Iterable[str]) -> None:
     with connect() as con:
         con.execute(f"ATTACH {literal(str(path))} AS built (STORAGE_VERSION {literal(STORAGE_VERSION)})")
         con.execute("USE built")
         con.execute("BEGIN")
-        for statement in statements(root, state, chain):
+        for statement in statements:
             con.execute(statement)
         con.execute("COMMIT")
         con.execute("CHECKPOINT built")
@@ -126,27 +142,53 @@ def statements(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str
         state: what is to be shown.
         chain: all manifests up to that state by number.
     """
-    macros = sql_text("", "macros.sql")
-    yield macros
-    yield from macro_comments(macros)
+    yield from forms()
+    yield from _meanings()
+    yield from _filling(root, state, chain)
+
+
+def forms() -> Iterator[str]:
+    """The statements that make what every lake's catalogue defines, over no rows and without comments."""
+    yield sql_text("", "macros.sql")
+    for table in _SHOWN:
+        yield f"CREATE VIEW {name(table.name)} AS {select_files(table, ())}"
+    for view in analyst_views():
+        yield f"CREATE VIEW {name(view.name)} AS {view.sql}"
+
+
+def _meanings() -> Iterator[str]:
+    """The comments on all of that."""
+    yield from macro_comments(sql_text("", "macros.sql"))
+    for table in _SHOWN:
+        yield from comments(table)
+    for view in analyst_views():
+        yield f"COMMENT ON VIEW {name(view.name)} IS {literal(view.title)}"
+        for column, meaning in view.columns.items():
+            yield f"COMMENT ON COLUMN {name(view.name)}.{name(column)} IS {literal(meaning)}"
+
+
+def _filling(root: Path, state: manifest.State, chain: _Chain) -> Iterator[str]:
+    """The statements that make what this lake's defines instead or besides, with its comments."""
     yield from lake_files(root)
     replaced = ", ".join(f"({literal(run_id)}, {literal(file)})" for run_id, file in manifest.read_again(state, chain))
     for table in STORED_TABLES.values():
         files = [(root / str(facts.file), one.schemas[table.name]) for one, facts in _current(table.name, state, chain)]
+        if not files:
+            continue
         select = _over(table, files)
         if table.name in FILING_TABLES:
             select = f"SELECT DISTINCT * FROM ({select})"
         if table.name in DELIVERY_TABLES and replaced:
             select = f"SELECT * FROM ({select}) WHERE (run_id, source_file) NOT IN ({replaced})"
-        yield f"CREATE VIEW {name(table.name)} AS {select}"
-        yield from comments(table.name, f"Each row is {table.row}.", table.columns)
+        yield from _shown(table, select)
     yield from appended_statements(root, chain)
-    yield f"CREATE VIEW runs AS {_runs(root, state, chain)}"
-    yield from comments(RUNS.name, f"Each row is {RUNS.row}.", RUNS.columns)
-    yield _lake(root, state)
-    yield from comments("lake", f"What this file shows. {_MOVED}.", LAKE.columns)
-    for view in analyst_views():
-        yield from view_statements(view)
+    yield from _shown(RUNS, _runs(root, state, chain))
+    yield from _shown(LAKE, _lake(root, state))
+
+
+def _shown(table: Table, select: str) -> Iterator[str]:
+    yield f"CREATE OR REPLACE VIEW {name(table.name)} AS {select}"
+    yield from comments(table)
 
 
 def lake_files(root: Path) -> Iterator[str]:
@@ -175,33 +217,25 @@ def appended_statements(root: Path, chain: _Chain) -> Iterator[str]:
         root: the lake's absolute path.
         chain: all manifests up to the state shown, by number; what was recorded after a later publish is left out.
     """
-    yield f"CREATE VIEW remedies AS {_recorded(REMEDIES, root / REMEDIES_FILE)}"
-    yield f"CREATE VIEW follow_ups AS {_recorded(FOLLOW_UPS, root / FOLLOW_UPS_FILE)} WHERE number <= {max(chain, default=0)}"
-    yield f"CREATE VIEW reopenings AS {_values(REOPENINGS, reopenings(root, chain))}"
-    for table in (REMEDIES, FOLLOW_UPS, REOPENINGS):
-        yield from comments(table.name, f"Each row is {table.row}.", table.columns)
+    recorded = ((REMEDIES, root / REMEDIES_FILE, ""), (FOLLOW_UPS, root / FOLLOW_UPS_FILE, f" WHERE number <= {max(chain, default=0)}"))
+    for table, path, until in recorded:
+        if path.exists():
+            yield from _shown(table, _recorded(table, path) + until)
+    if reopened := reopenings(root, chain):
+        yield from _shown(REOPENINGS, _values(REOPENINGS, reopened))
 
 
 def _recorded(table: Table, path: Path) -> str:
-    if not path.exists():
-        return f"SELECT * FROM ({select_files(table, ())})"
     typed = ", ".join(f"{name(column.name)}: {literal(duckdb_type(column.dtype))}" for column in table.columns)
     return f"SELECT * FROM read_json({LAKE_FILES}([{literal(str(path))}]), format = 'newline_delimited', columns = {{{typed}}})"
 
 
-def view_statements(view: AnalystView) -> Iterator[str]:
-    """The statements that make an analyst's view and its comments."""
-    yield f"CREATE VIEW {name(view.name)} AS {view.sql}"
-    yield f"COMMENT ON VIEW {name(view.name)} IS {literal(view.title)}"
-    for column, meaning in view.columns.items():
-        yield f"COMMENT ON COLUMN {name(view.name)}.{name(column)} IS {literal(meaning)}"
-
-
-def comments(view: str, text: str, columns: Sequence[Column]) -> Iterator[str]:
-    """The statements that comment a view and its columns."""
-    yield f"COMMENT ON VIEW {name(view)} IS {literal(text)}"
-    for column in columns:
-        yield f"COMMENT ON COLUMN {name(view)}.{name(column.name)} IS {literal(column.meaning)}"
+def comments(table: Table) -> Iterator[str]:
+    """The statements that comment the view of a table and its columns."""
+    text = f"What this file shows. {_MOVED}." if table is LAKE else f"Each row is {table.row}."
+    yield f"COMMENT ON VIEW {name(table.name)} IS {literal(text)}"
+    for column in table.columns:
+        yield f"COMMENT ON COLUMN {name(table.name)}.{name(column.name)} IS {literal(column.meaning)}"
 
 
 def _over(table: Table, files: Sequence[tuple[Path, list[str]]]) -> str:
@@ -283,7 +317,7 @@ def _lake(root: Path, state: manifest.State) -> str:
         "manifest_sha256": state.manifest_sha256,
         "run_sha256": state.run_sha256,
     }
-    return f"CREATE VIEW lake AS {_values(LAKE, [row])}"
+    return _values(LAKE, [row])
 
 
 def damaged(root: Path) -> LakeError:

@@ -8,10 +8,9 @@ import duckdb
 
 from pipeline.core.errors import LakeError
 from pipeline.lake import catalogue, manifest
-from pipeline.lake.analyst_views import analyst_views
 from pipeline.lake.layout import AUDIT_DB, CURRENT, checked_root
 from pipeline.lake.publish import writing
-from pipeline.lake.scan import CONFIG, connect, name, select_files, sql_text
+from pipeline.lake.scan import CONFIG, connect, name, select_files
 from pipeline.lake.tables import STORED_TABLES
 from pipeline.lake.working_copy import brought, origin_of, working_copy
 
@@ -83,7 +82,7 @@ def open_run(lake: Path, run_id: str | None = None) -> duckdb.DuckDBPyConnection
     manifests = {each.number: each for each in manifest.chain(root, manifest.read_state(root))}
     parts = [part.tables for part in one.partitions]
     con = connect()
-    for statement in (sql_text("", "macros.sql"), *catalogue.lake_files(root)):
+    for statement in (*catalogue.forms(), *catalogue.lake_files(root)):
         con.execute(statement)
     for table in STORED_TABLES.values():
         published = [part[table.name] for part in parts if table.name in part]
@@ -91,12 +90,10 @@ def open_run(lake: Path, run_id: str | None = None) -> duckdb.DuckDBPyConnection
         files = [brought(root, facts) for facts in published if facts.file]
         held = {text.split(" ", 1)[0] for text in one.schemas.get(table.name, ())}
         absent = [column.name for column in table.columns if column.name not in held]
-        con.execute(f"CREATE VIEW {name(table.name)} AS {select_files(table, files, absent)}")
+        if files:
+            con.execute(f"CREATE OR REPLACE VIEW {name(table.name)} AS {select_files(table, files, absent)}")
     for statement in catalogue.appended_statements(root, manifests):
         con.execute(statement)
-    for view in analyst_views():
-        for statement in catalogue.view_statements(view):
-            con.execute(statement)
     return con
 
 

@@ -7,6 +7,7 @@ Code § 649a: straight flush, three of a kind, straight, flush, pair, high card;
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import polars as pl
@@ -81,6 +82,7 @@ def strength(three_class: str = "three_class", low: str = "low", middle: str = "
     return category * 13**3 + within
 
 
+@cache
 def all_three_card_hands() -> pl.DataFrame:
     """All 22,100 hands.
 

@@ -32,6 +32,7 @@ def known(lake: Lake, sql: str, when: datetime) -> list[tuple[object, ...]]:
         return con.sql(sql).fetchall()
 
 
+@pytest.mark.exhaustive
 def test_a_time_shows_what_the_last_publish_before_it_left(log: Log, lake_of: Callable[..., Lake], tmp_path: Path) -> None:
     lake = lake_of(log.filings)
     lake.deliver(a_round("R1", "2026-11-03T23:00:00Z", revision=1), b'{"cut off')

@@ -138,6 +138,7 @@ def test_a_log_without_a_card_all_day_is_money_only_until_cards_come(night: Path
     assert ask(lake, "FROM settlements WHERE settlement_reason = 'no_cards_in_feed'").is_empty()
 
 
+@pytest.mark.exhaustive
 def test_one_round_without_cards_is_no_feed_without_cards(night: Path, rounds: list[Row], tmp_path: Path) -> None:
     settled = next(
         one for one in rounds if one["status"] == "settled" and any(w["kind"] == "play" for p in one["participants"] for w in p["wagers"])

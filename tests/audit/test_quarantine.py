@@ -81,6 +81,7 @@ def test_a_retry_publishes_what_can_be_read_now_and_the_books_balance(lake: Lake
     assert verify(lake.root).publishes == 2
 
 
+@pytest.mark.exhaustive
 def test_a_retry_again_changes_nothing(lake: Lake, zone: Path) -> None:
     try_again(lake, zone)
     before = verify(lake.root)
@@ -115,6 +116,7 @@ def test_what_repeats_a_round_is_a_repeat_in_its_own_file(lake: Lake, zone: Path
     verify(lake.root)
 
 
+@pytest.mark.exhaustive
 def test_other_nights_and_other_files_stay_as_they_are(lake: Lake, zone: Path) -> None:
     lake.deliver(a_round("R8", at="2026-10-01T10:00:00Z"), b"nonsense", name="b.ndjson")
     night = "SELECT DISTINCT run_id FROM coverage WHERE gaming_day = '2026-10-01'"

@@ -43,6 +43,7 @@ def test_the_same_delivery_again_publishes_nothing(lake: Lake) -> None:
     assert bytes_under(lake.root) == before
 
 
+@pytest.mark.exhaustive
 def test_an_earlier_delivery_again_publishes_nothing(lake: Lake) -> None:
     first = lake.deliver(a_round(), name="a.ndjson")
     lake.deliver(a_round("R2", LATE), name="b.ndjson")
@@ -81,12 +82,14 @@ def test_a_changed_round_is_a_new_revision_and_both_are_kept(lake: Lake) -> None
     assert lake.ask("SELECT count(*), sum(paid) FROM settlements") == [(1, 20)]
 
 
+@pytest.mark.exhaustive
 def test_what_weighs_nothing_is_for_information(lake: Lake) -> None:
     lake.deliver(a_round(revision=1))
     lake.deliver(a_round(revision=2, dealer_id="D2"))
     assert [row[0] for row in lake.ask(RESTATED)] == ["info"]
 
 
+@pytest.mark.exhaustive
 def test_a_lower_revision_that_comes_later_changes_nothing_current(lake: Lake) -> None:
     lake.deliver(a_round(revision=2, paid="20.00"))
     lake.deliver(a_round(revision=1))
@@ -94,6 +97,7 @@ def test_a_lower_revision_that_comes_later_changes_nothing_current(lake: Lake) -
     assert lake.ask("SELECT sum(paid) FROM settlements") == [(20,)]
 
 
+@pytest.mark.exhaustive
 def test_where_no_revision_decides_the_later_counts_and_the_lake_says_so(lake: Lake) -> None:
     lake.deliver(a_round())
     lake.deliver(a_round(paid="20.00"))
@@ -142,6 +146,7 @@ def test_a_moved_round_ends_the_same_whichever_revision_comes_first(log: Log, la
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.exhaustive
 def test_a_conflict_over_two_gaming_days_settles_nothing(lake: Lake) -> None:
     lake.deliver(a_round("R1", LATE), a_round("R1", NEXT))
     assert lake.ask("SELECT count(*), count(DISTINCT settlement_reason), min(settlement_reason) FROM settlements") == [
@@ -150,6 +155,7 @@ def test_a_conflict_over_two_gaming_days_settles_nothing(lake: Lake) -> None:
     assert lake.ask(RESTATED) == []
 
 
+@pytest.mark.exhaustive
 def test_a_late_round_opens_its_day_and_the_next_only_where_its_edge_changed(lake: Lake) -> None:
     lake.deliver(
         a_round("R1", "2026-11-02T10:00:00Z", sequence=1), a_round("R2", EARLY, sequence=2), a_round("R4", LATE, sequence=4),

@@ -176,6 +176,7 @@ def test_the_order_of_deliveries_does_not_matter(
     verify(lake.root)
 
 
+@pytest.mark.exhaustive
 def test_rounds_told_again_without_their_ledger_keep_it(days: Path, lake: Lake) -> None:
     lake.deliver_files([days / "rounds.ndjson"], wallet=(days / "wallet.ndjson",))
     before = lake.ask("SELECT gaming_day, count(*), sum(moved) FROM wallet GROUP BY ALL ORDER BY ALL")
@@ -228,6 +229,7 @@ def test_a_remedy_is_recorded_and_what_is_open_is_told(days: Path, lake: Lake, e
         verify(lake.root)
 
 
+@pytest.mark.exhaustive
 def test_a_remedy_needs_a_finding_of_a_player_and_an_amount(days: Path, lake: Lake) -> None:
     lake.deliver_files([days / "rounds.ndjson"])
     with pytest.raises(LakeError, match="no finding or incident f0"):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from pipeline.filings.licence import licence_verdicts
+from pipeline.settle.wagers import settle
 from tests.support.checks import Ran, run_checks
 from tests.support.chunks import make_chunk
 from tests.support.submissions import load_texts
@@ -35,6 +36,7 @@ def run_under(tmp_path: Path) -> RunUnder:
             con.register("filed_licence", licence_verdicts(filings))
 
         needs_licence = check in {"paytable_not_licensed", "rule_not_licensed", "paytable_expired", "paytable_expiring"}
-        return run_checks(chunk, filings.filed, check, before=register if needs_licence else None, reach="both")
+        ours = settle(chunk, filings.filed)  # what is due has its own tests, with both engines
+        return run_checks(chunk, filings.filed, check, engine=ours, before=register if needs_licence else None, reach="both")
 
     return run

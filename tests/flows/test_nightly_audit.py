@@ -63,6 +63,7 @@ def test_a_night_with_findings_completes_and_leaves_its_artifacts(first_rounds: 
     assert outcome.page.as_uri() in str(link.data)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("server")
 def test_a_webhook_block_is_told_once_from_whichever_machine_and_a_missing_block_fails_nothing(first_rounds: Path, bucket: Bucket) -> None:
     desk = Desk()
@@ -133,6 +134,7 @@ def commanded(log: Path, folder: Path, **settings: str) -> subprocess.CompletedP
     )
 
 
+@pytest.mark.exhaustive
 def test_a_server_of_prefects_that_does_not_start_is_told_in_one_line(first_rounds: Path, tmp_path: Path) -> None:
     ended = commanded(first_rounds, tmp_path, PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS="0", TMPDIR=str(tmp_path))
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)

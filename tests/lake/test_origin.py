@@ -80,6 +80,7 @@ def test_of_two_runs_that_publish_the_same_night_at_once_one_wins_and_the_other_
     assert verify(shown_here(lake)).run_sha256 == found.run_sha256
 
 
+@pytest.mark.exhaustive
 def test_the_very_same_run_at_once_on_two_machines_is_published_once(bucket: Bucket, lake: Address) -> None:
     def meanwhile(step: str) -> None:
         if step == "recorded":
@@ -129,6 +130,7 @@ def note(lake: Address, by: str) -> None:
         appended.add(opened, FOLLOW_UPS, before, [said])
 
 
+@pytest.mark.exhaustive
 def test_what_two_people_add_at_once_is_refused_to_one_of_them_and_lost_to_none(bucket: Bucket, lake: Address) -> None:
     published(lake)
     note(lake, "first")

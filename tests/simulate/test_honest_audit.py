@@ -43,6 +43,7 @@ def test_an_honest_month_raises_nothing_though_every_check_looks(tmp_path: Path)
     assert ask(lake, "SELECT count(DISTINCT gaming_day) FROM rounds") == [(31,)]
 
 
+@pytest.mark.exhaustive
 def test_rounds_that_are_open_where_a_delivery_ends_and_settled_in_the_next_raise_nothing(honest: Delivery, tmp_path: Path) -> None:
     cut = datetime(2026, 11, 1, 12, tzinfo=UTC)
     rounds = [told for told in each_once(honest.rounds) if at(told["opened_at"]) < cut]

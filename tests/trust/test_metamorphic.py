@@ -94,6 +94,7 @@ def walked(value: Any, change: Callable[[str, Any], Any], key: str = "") -> Any:
     return change(key, value)
 
 
+@pytest.mark.exhaustive
 def test_order_of_rounds_participants_hands_and_files_has_no_effect(rounds: list[Round], plain: Told, audited: Callable[..., Told]) -> None:
     chance = random.Random(1)  # noqa: S311
     mixed = json.loads(json.dumps(rounds))

@@ -97,7 +97,7 @@ def test_the_library_for_object_stores_is_loaded_where_an_address_was_given_and_
     assert min(node.col_offset for node in lazily) > 0
 
 
-@pytest.mark.parametrize("fate", ["none", "kill:settle", "kill:recorded"])
+@pytest.mark.parametrize("fate", ["none", *(pytest.param(fate, marks=pytest.mark.exhaustive) for fate in ("kill:settle", "kill:recorded"))])
 def test_nobody_but_owner_and_group_may_read_what_an_audit_makes(fate: str, ground: Ground, tmp_path: Path) -> None:
     words = [*ground.words(tmp_path / "made" / "lake"), "--report", str(tmp_path / "made" / "report")]
     doomed(fate, words, preexec_fn=partial(os.umask, 0)).communicate()
