@@ -92,7 +92,8 @@ class CheckRun:
 
     def run_day(self) -> None:
         """Run the checks that reach over a day, once a studio and gaming day, after its chunks."""
-        for name, frames in self._kept.items():
+        while self._kept:
+            name, frames = self._kept.popitem()
             self.con.register("rows_kept", pl.concat(frames))
             self.con.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS FROM rows_kept")
             self.con.unregister("rows_kept")

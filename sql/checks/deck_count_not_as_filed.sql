@@ -15,11 +15,20 @@
 -- do: Look for the change of decks in the table's record. If it was a regular exchange, have it logged; if the ids are mistyped, have them
 --   corrected.
 
-WITH seen AS (
-    SELECT *, list_sort(list_distinct(decks_seen)) AS within_hour, len(list_distinct(decks_seen)) > decks AS too_many FROM deck_use
+WITH several AS (
+    SELECT table_id FROM deck_use GROUP BY table_id HAVING count(DISTINCT deck_id) > max(decks)
+),
+seen AS (
+    SELECT *, list_sort(list(DISTINCT deck_id) OVER recently) AS within_hour
+    FROM deck_use
+    WHERE table_id IN (FROM several)
+    WINDOW recently AS (PARTITION BY table_id ORDER BY dated_at RANGE BETWEEN INTERVAL 1 HOUR PRECEDING AND CURRENT ROW)
+),
+counted AS (
+    SELECT *, len(within_hour) > decks AS too_many FROM seen
 ),
 led AS (
-    SELECT *, lag(too_many) OVER (PARTITION BY table_id ORDER BY dated_at, sequence, round_id) AS were_too_many FROM seen
+    SELECT *, lag(too_many) OVER (PARTITION BY table_id ORDER BY dated_at, sequence, round_id) AS were_too_many FROM counted
 )
 SELECT
     table_id, round_id, dealer_id, source_file, source_line, filing_no,

@@ -1,6 +1,7 @@
 -- view: deck_use
 -- title: Which deck each round of a table was dealt from, beside the round before it
 -- reach: day
+-- keep: nothing
 
 -- Current rounds that name a deck, led by those of the day before that the neighbouring partition keeps (of_day false). decks and
 -- alternates are what is filed for the table; where several operators filed, the most decks, and alternation where any of them files it.
@@ -25,9 +26,7 @@ SELECT
         {
             'round_id': round_id, 'sequence': sequence, 'dated_at': dated_at, 'deck_id': deck_id, 'shuffler_in_use': shuffler_in_use
         }
-    ) OVER (PARTITION BY dealt.table_id, dealt.has_cards ORDER BY dealt.of_day, dealt.sequence, dealt.dated_at, dealt.round_id) AS before,
-    list(deck_id) OVER recently AS decks_seen
+    ) OVER (PARTITION BY dealt.table_id, dealt.has_cards ORDER BY dealt.of_day, dealt.sequence, dealt.dated_at, dealt.round_id) AS before
 FROM dealt
 LEFT JOIN filed ON filed.table_id = dealt.table_id
 WHERE dealt.deck_id IS NOT NULL
-WINDOW recently AS (PARTITION BY dealt.table_id ORDER BY dealt.dated_at RANGE BETWEEN INTERVAL 1 HOUR PRECEDING AND CURRENT ROW)
