@@ -8,7 +8,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import polars as pl
-import pytest
 
 from pipeline.core.money import amount
 from pipeline.reconcile.causes import HYPOTHESES
@@ -24,6 +23,8 @@ from tests.support.filings import SIX_CARD_BONUS, filing, make_filed
 from tests.support.nasty_chunks import nasty_chunk, nasty_filed
 
 if TYPE_CHECKING:
+    import pytest
+
     from pipeline.core.filed import Filed
     from pipeline.core.schema import Chunk
 

@@ -111,7 +111,7 @@ def _prepare(files: list[str]) -> None:
         "preload_modules_file": "preloaded.txt",
         "timeout_constant": 5.0,
         "pytest_add_cli_args": ["-p", "no:cacheprovider", "-p", "tests.mutants.likeliest", "-W", _KNOWN, "-n", "0"],
-        "pytest_add_cli_args_test_selection": ["-m", "not exhaustive", "-k", _TOO_SLOW, *_tests(files)],
+        "pytest_add_cli_args_test_selection": ["-m", "not exhaustive and not hypothesis", "-k", _TOO_SLOW, *_tests(files)],
     }
     told = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     ours = "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
