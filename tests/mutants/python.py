@@ -49,8 +49,8 @@ _KNOWN: Final = "ignore::pytest.PytestAssertRewriteWarning"
 _AT_IMPORT: Final = "pipeline/reconcile/causes/"
 """Modules whose functions run when they are imported, so that mutmut takes the first test for the only one that reaches them."""
 
-_WAYS: Final = "tests/golden/test_ways.py"
-_DIAGNOSING: Final = (_WAYS, "tests/reconcile/causes/", "tests/reconcile/test_diagnose.py", "tests/reconcile/test_incidents.py")
+_GOLDEN: Final = ("tests/golden/test_ways.py", "tests/golden/test_incidents.py")
+_DIAGNOSING: Final = (*_GOLDEN, "tests/reconcile/causes/", "tests/reconcile/test_diagnose.py", "tests/reconcile/test_incidents.py")
 """The tests that may notice a fault in those: each of their functions is tried against all of these."""
 
 _NOT_NOTICED: Final = {0, 5, 33}
@@ -122,7 +122,7 @@ def _prepare(files: list[str]) -> None:
 def _tests(files: list[str]) -> list[str]:
     """The folders of the tests that may notice a fault in these files."""
     of_settle = {file for file in files if file.startswith("pipeline/settle/")}
-    return [*(["tests/settle"] if of_settle else []), *(["tests/reconcile", _WAYS] if of_settle != set(files) else [])]
+    return [*(["tests/settle"] if of_settle else []), *(["tests/reconcile", *_GOLDEN] if of_settle != set(files) else [])]
 
 
 def _mutmut(*words: str, seconds: float) -> str:
