@@ -84,7 +84,9 @@ def test_a_first_reading_that_cannot_be_read_leaves_it_open() -> None:
 
 
 def test_rounds_without_a_late_correction_are_not_settled_again() -> None:
-    assert reread(corrected("2d", read_at="+15.000"), make_round(wagers=BETS, round_id="r2")) == {}
+    first_read_late = corrected("2d", read_at="+15.000")
+    first_read_late["card_readings"][0]["read_at"] = "2026-11-03T15:00:50.000Z"
+    assert reread(first_read_late, make_round(wagers=BETS, round_id="r2")) == {}
     assert set(reread(corrected("2d", read_at="+26.000"), make_round(wagers=BETS, round_id="r2"))) == {"r1-p1-ante", "r1-p1-play"}
 
 
