@@ -136,7 +136,7 @@ def _posted(hands: pl.DataFrame) -> pl.DataFrame:
 def _middle(total: str, low: str, high: str) -> pl.Expr:
     """The third card of three, where there are three; elsewhere null or of no meaning."""
     rest = pl.col(total) - pl.col(low).cast(pl.Int16) - pl.col(high).cast(pl.Int16)
-    return pl.when(rest.is_between(0, 51)).then(rest.cast(pl.UInt8, strict=False))
+    return pl.when(rest.is_between(0, 51)).then(rest.cast(pl.UInt8))
 
 
 def _holding_duplicates(hands: pl.DataFrame, standing: pl.DataFrame) -> pl.Series:

@@ -109,7 +109,8 @@ def _prepare(files: list[str]) -> None:
         "process_isolation": "forkserver",
         "forkserver_warmup": "import",
         "preload_modules_file": "preloaded.txt",
-        "timeout_constant": 5.0,
+        "timeout_constant": 10.0,
+        "timeout_multiplier": 3.0,
         "pytest_add_cli_args": ["-p", "no:cacheprovider", "-p", "tests.mutants.likeliest", "-W", _KNOWN, "-n", "0"],
         "pytest_add_cli_args_test_selection": ["-m", "not exhaustive and not hypothesis", "-k", _TOO_SLOW, *_tests(files)],
     }

@@ -57,6 +57,7 @@ def test_what_a_check_suspects_is_named_once_or_more() -> None:
     check = parse_check(GOOD.replace("-- unless: stake", f"{suspects}-- unless: stake"), WHERE, own=True)
     assert [(told.relation, told.condition) for told in check.suspects] == [("seats", "may_repeat"), ("disagreements", "true")]
     assert check.line_of("suspects") == f"{WHERE}:10"
+    assert check.line_of("needs") == f"{WHERE}:1"
     assert parse_check(GOOD, WHERE, own=True).suspects == ()
 
 

@@ -103,6 +103,8 @@ def test_a_posted_card_can_be_unreadable() -> None:
     "fields",
     [
         {"readings": [*READ[:2], *DEALER]},
+        {"readings": [READ[2], *DEALER]},
+        {"readings": DEALER, "player": "5h"},
         {"readings": DEALER, "player": "Qs Qd"},
         {"readings": DEALER, "player": "Qs Qd 5h 6h"},
         {"readings": [*READ, reading(9, "H1", 4, "6h"), *DEALER]},
