@@ -81,6 +81,7 @@ def test_a_population_without_a_condition_is_all_of_it() -> None:
         ("-- unless: currency is null — no currency is logged", "-- suspects: stake > 5", ":9", "'suspects' must read"),
         ("currency is null — no currency is logged", "currency is null - no currency", ":9", "'unless' must read"),
         ("SELECT table_id", "SELEC table_id", ":13", "syntax error"),
+        ("SELECT table_id", "WITH a AS (SELECT 1), a AS (SELECT 2) SELECT table_id", "", "Duplicate CTE name"),
         ("SELECT table_id", "DELETE FROM wagers; SELECT table_id", "", "exactly one SELECT"),
         ("SELECT table_id", "CREATE TABLE mine AS SELECT table_id", "", "exactly one SELECT"),
         ("SELECT table_id", "COPY wagers TO 'mine.csv'; SELECT table_id", "", "exactly one SELECT"),
