@@ -25,6 +25,7 @@ WHERE = "ours/big_stakes.sql"
 def test_a_header_is_read_line_by_line() -> None:
     check = parse_check(GOOD, WHERE, own=True)
     assert (check.check_id, check.severity, check.family, check.reach) == ("big_stakes", "medium", "house rules", "round")
+    assert check.own
     assert check.question == "Which stakes are above a thousand, whatever their kind?"
     assert (check.examines.relation, check.examines.condition) == ("current_wagers", "status = 'accepted'")
     assert [(unless.condition, unless.reason) for unless in check.unless] == [

@@ -119,6 +119,8 @@ def test_other_than_three_cards_is_a_wrong_count(fields: dict[str, Any]) -> None
 def test_readings_and_posted_hand_are_compared_as_sets() -> None:
     assert judged(readings=READ + DEALER, player="5h Qs Qd") == (None, None)
     assert judged(readings=READ + DEALER, player="5h Qs Qc") == ("reading_hand_mismatch", None)
+    lowest = [reading(seq, "H1", seq, card) for seq, card in enumerate(("2c", "3c", "5h"), 1)]
+    assert judged(readings=lowest + DEALER, player="2c 2c 5h") == ("reading_hand_mismatch", None)
 
 
 def test_a_card_twice_in_a_round_distrusts_every_hand_that_holds_it() -> None:
