@@ -28,6 +28,8 @@ def told(table: str, number: int, paid: str | None, hand: str = STRAIGHT, **fiel
     who = {"player_id": f"p{number % 4}", "operator_id": fields.pop("operator_id", "op-1"), **fields.pop("who", {})}
     dealer = "Ad Ac 3s" if hand == STRAIGHT else "Jd 7c 2s"
     seats = [player(*wagers, **who)]
+    # Two more players at a bound of what went wrong, one of them paid rightly.
+    seats += [player(("pair_plus", "5.00", each), player_id=f"q{seat}") for seat, each in enumerate(fields.pop("beside", ()))]
     one = make_round(hand, dealer, participants=seats, round_id=f"{table}-{number:02}", sequence=number, table_id=table, at=at, **fields)
     if reader := one.pop("reader", None):
         one["card_readings"] = [{**reading, "device_id": reader} for reading in one["card_readings"]]
@@ -59,6 +61,9 @@ def the_night() -> list[Row]:
     rounds = [*missed("T-bounds", 30, within)]
     for column in ("dealer_id", "software_version", "reader", "filing_id"):
         rounds += missed(f"T-{column}-changes", 30, within, **{column: lambda number: "B" if within(number) else "A"})
+    rounds += missed(
+        "T-beside", 30, within, dealer_id=lambda n: "AB"[within(n)], beside=lambda n: ("0.00", "35.00") if n in {10, 17} else ()
+    )
     for column in ("operator_id", "dealer_id", "deck_id", "software_version", "reader"):
         rounds += missed(f"T-{column}", 20, odd, **{column: lambda number: f"X{number % 2}"})
     rounds += missed("T-filed", 20, odd, operator_id=lambda number: f"op-{number % 4 + 6}")

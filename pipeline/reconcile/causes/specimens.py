@@ -152,8 +152,7 @@ def _add(rows: dict[str, list[dict[str, Any]]], number: int, specimen: Specimen)
     }  # fmt: skip
     is_void = specimen.status == "voided" or specimen.voided is not None
     named = None if specimen.voided is None else [specimen.voided]
-    scope = {"void_scope": "part" if named else "round" if is_void else None, "void_wager_ids": named}
-    rows["rounds"].append({**base, "status": specimen.status, "has_void": is_void, **scope})
+    rows["rounds"].append({**base, "status": specimen.status, "has_void": is_void, "void_wager_ids": named})
     for key, (name, cards) in enumerate((("H", specimen.player), ("dealer", specimen.dealer))):
         shown = {"hand_id": name, "hand_key": 2 * number + key, "is_dealer": name == "dealer", "cards": cards.split()}
         rows["hands"].append({**base, **shown})
