@@ -121,8 +121,7 @@ def _pays(filed: Filed, offers: pl.DataFrame) -> pl.DataFrame:
     is_ante = pl.col("kind") == "ante"
     judged_on = pl.when(is_ante).then(pl.lit("player_three")).otherwise("judged_on").alias("judged_on")
     laddered = (
-        offers.filter(pl.col("kind") != "play")
-        .select("filing_no", "kind", judged_on, priced=pl.when(is_ante).then(pl.lit("ante_bonus")).otherwise("kind"))
+        offers.select("filing_no", "kind", judged_on, priced=pl.when(is_ante).then(pl.lit("ante_bonus")).otherwise("kind"))
         .join(_ladder(), on="judged_on")
         .join(lines.rename({"kind": "priced"}), on=["filing_no", "priced", "line"])
         .sort("step")
