@@ -43,7 +43,7 @@ class Way:
     """One way in which the rule is broken.
 
     Attributes:
-        touches: the cases that it can change; those on which it pays as the right rule does are left out afterwards.
+        touches: the cases that it can change, not those where it is null; where it pays as the right rule does they are left out later.
         levers: see ``payment.settled_again``.
         detail: in words, what is meant: the price, line, stake or reading.
         spread: makes several cases of one, each with another input.

@@ -125,7 +125,7 @@ def _within(categories: tuple[int, ...], order: Callable[[str], tuple[pl.Expr, .
 def _also_qualifying(way: Way, reaches: pl.Expr, detail: str) -> Way:
     """The same, where the dealer's high card is held against the filed one in that order too."""
     told = {"dealer_qualifies": (pl.col("dealer_class") >= PAIR) | reaches}
-    return Way((IS_SHOWDOWN & pl.col("versus").is_not_null()).fill_null(value=False), {**way.levers, **told}, said(detail))
+    return Way(IS_SHOWDOWN & pl.col("versus").is_not_null(), {**way.levers, **told}, said(detail))
 
 
 def _high_cards(order: Callable[[str], tuple[pl.Expr, ...]], reaches: pl.Expr) -> tuple[Way, ...]:
