@@ -23,7 +23,7 @@ DUE = {STRAIGHT: "35.00", PAIR: "10.00", FLUSH: "25.00", HIGH: "0.00"}
 
 def told(table: str, number: int, paid: str | None, hand: str = STRAIGHT, **fields: Any) -> Row:
     """Round number ``number`` of the day at a table, a minute each: a Pair Plus wager on a hand, paid so, beside an ante that won."""
-    at = f"2026-11-03T{15 + number // 60}:{number % 60:02}:00.000Z"
+    at = fields.pop("at", f"2026-11-03T{15 + number // 60}:{number % 60:02}:00.000Z")
     wagers = [("ante", "10.00", "30.00" if hand == STRAIGHT else "20.00"), ("play", "10.00", "20.00"), ("pair_plus", "5.00", paid)]
     who = {"player_id": f"p{number % 4}", "operator_id": fields.pop("operator_id", "op-1"), **fields.pop("who", {})}
     dealer = "Ad Ac 3s" if hand == STRAIGHT else "Jd 7c 2s"
@@ -67,6 +67,7 @@ def the_night() -> list[Row]:
     for column in ("operator_id", "dealer_id", "deck_id", "software_version", "reader"):
         rounds += missed(f"T-{column}", 20, odd, **{column: lambda number: f"X{number % 2}"})
     rounds += missed("T-filed", 20, odd, operator_id=lambda number: f"op-{number % 4 + 6}")
+    rounds += missed("T-midnight", 9, odd, at=lambda number: f"2026-11-0{3 + number // 5}T{(23, 0)[number // 5]:02}:0{number}:00.000Z")
     rounds += missed("T-chance", 30, lambda number: number in {3, 4, 11, 19, 26})
     rounds += missed("T-two", 50, lambda number: number // 8 in {1, 4})
     rounds += missed("T-both", 24, lambda number: number in {2, 3, 4, 5} or (number > 12 and odd(number)), deck_id=lambda n: f"X{n % 2}")

@@ -80,6 +80,6 @@ NARROW, USUAL, BROAD, VAGUE = 1, 2, 3, 4
 """Ranks: one kind of hand; one rule; one wager kind whatever the cards; any amount at all."""
 
 
-def said(text: str) -> pl.Expr:
-    """A detail in words."""
-    return pl.lit(text)
+def said(text: str | None) -> pl.Expr:
+    """A detail in words; null where there is none."""
+    return pl.lit(text, pl.String)

@@ -48,7 +48,7 @@ def _seen_as(when: pl.Expr, category: int, detail: str | None = None) -> Way:
     return Way(
         ON_SIX & when,
         {"six_class": pl.lit(category, pl.UInt8)},
-        said(detail) if detail else None,
+        said(detail),
         by_detail=detail is not None,
     )
 
