@@ -49,7 +49,7 @@ def seats_of(chunk: Chunk, filed: Filed) -> pl.DataFrame:
     filings = filed.filings.sort("filing_no").select(
         tie_wins=pl.col("tie") == "player_wins",
         void_keeps_folded=~pl.col("void_returns_folded"),
-        threshold=pl.col("qualifier").replace_strict(list(RANKS), list(range(len(RANKS))), return_dtype=pl.UInt8),
+        threshold=pl.col("qualifier").replace_strict(list(RANKS), list(range(len(RANKS)))),
     )
     in_force = filings_in_force(chunk.participants, filed.filings).lazy()
     qualifies = (pl.col("dealer_class") >= PAIR) | (pl.col("dealer_top") >= pl.col("threshold"))

@@ -174,6 +174,13 @@ def test_a_check_runs_only_where_there_is_something_that_it_suspects(tmp_path: P
     assert run_own(tmp_path, big, thorough=False).one["message"] == "A wager."
 
 
+def test_an_operators_check_runs_though_nothing_is_there_that_it_examines(tmp_path: Path) -> None:
+    file = own(tmp_path, "any", "SELECT round_key, wager_id, 'A wager.' AS message FROM current_wagers") / "any.sql"
+    file.write_text(file.read_text(encoding="utf-8").replace("s: current_wagers", "s: current_wagers where stake > 1000"), encoding="utf-8")
+    with pytest.raises(AssertionError, match="any finds what it does not examine"):
+        run_own(tmp_path, make_round(wagers=[("ante", "10.00")]), thorough=False)
+
+
 def test_a_check_that_finds_what_it_does_not_suspect_shows_when_all_are_run(tmp_path: Path) -> None:
     with pytest.raises(CheckError, match="neither examines nor suspects"):
         run_own(suspecting(tmp_path, "current_wagers where stake > 1000"))

@@ -47,7 +47,7 @@ def _seen_as(when: pl.Expr, category: int, detail: str | None = None) -> Way:
     """Hands for which this holds are seen as that category."""
     return Way(
         ON_SIX & when,
-        {"six_class": pl.lit(category, pl.UInt8)},
+        {"six_class": pl.lit(category)},
         said(detail),
         by_detail=detail is not None,
     )
