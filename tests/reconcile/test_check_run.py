@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.core.errors import CheckError
 from pipeline.core.results import FINDINGS
-from pipeline.reconcile.checks import load_checks
+from pipeline.reconcile.checks import CheckSet, View, load_checks, parse_check
 from pipeline.reconcile.context import RunContext
 from pipeline.reconcile.findings import CheckRun
 from pipeline.reconcile.payouts import settlements
@@ -249,6 +249,18 @@ def test_a_check_that_fails_in_one_chunk_has_no_findings_from_another(tmp_path: 
         run.run_chunk(chunk, settlements(chunk, engine, filed), compare(engine, engine))
     assert run.findings().is_empty()
     assert [failure.check_id for failure in run.failed_checks] == ["sometimes"]
+
+
+def test_a_view_of_the_projects_that_does_not_run_is_named() -> None:
+    view = View("gone", "round", "SELECT 1\nFROM nowhere")
+    check = parse_check(HEADER.format(name="any") + "SELECT 'A row.' AS message FROM gone", "ours/any.sql", own=True)
+    chunk, filed, con = make_chunk(make_round(wagers=[("ante", "10.00")])), make_filed(filing()), open_session()
+    con.register("current_wagers", chunk.wagers)
+    engine = engine_rows(chunk, {})
+    run = CheckRun(con, CheckSet((check,), (view,)), filed, RunContext("run", "studio-7", date(2026, 11, 3)))
+    with pytest.raises(CheckError, match="nowhere") as raised:
+        run.run_chunk(chunk, settlements(chunk, engine, filed), compare(engine, engine))
+    assert raised.value.where == "sql/views/gone.sql"
 
 
 def test_findings_do_not_hang_on_how_the_day_was_cut() -> None:
