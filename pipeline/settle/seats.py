@@ -37,7 +37,7 @@ def seats_of(chunk: Chunk, filed: Filed) -> pl.DataFrame:
         dealer_distrust="distrust",
     )  # fmt: skip
     rounds = chunk.rounds.select("round_key", "conflicting", round_status="status").join(dealers, on="round_key", how="left")
-    dealt = hands.filter(~pl.col("is_dealer")).join(dealers, on="round_key", how="left", maintain_order="left")
+    dealt = hands.filter(~pl.col("is_dealer")).join(dealers, on="round_key", how="left")
     players = dealt.lazy().select(
         "hand_key",
         "three_class",
