@@ -38,6 +38,13 @@ RARE = {
     "a straight flush and a straight to the ace of other cards": ("9h Th Jh", "Qh Kh As"),
 }
 
+CLOSE = (
+    ("9s 9d 5c", "9c 9h 3c"), ("9s 9d Ac", "9c 9h 4c"), ("3s 3d Ac", "4s 4d 2c"), ("Qs Qd 5h", "Ks Kd 4h"), ("Kh 9h 4h", "Kd 9d 3d"),
+    ("2h 7h 9h", "3d 7d 9d"), ("Ks 9d 4h", "Kd 9s 3h"), ("Ks Td 4h", "Kd 9s 5h"), ("7s 6d 5h", "8s 7d 6h"), ("4s 4d 4h", "3s 3d 3h"),
+    ("Ac 5d 9h", "Kc Qd Jh"), ("Th 9d 2s", "Qc 3h 2d"), ("Ah Kh Qh", "As 2s 3s"), ("Qs 5h Qd", "9h Ac 9s"),
+)  # fmt: skip
+"""Hands of either side that one card decides."""
+
 
 def misread(number: int, *wrong: tuple[str, int, str]) -> Row:
     """A round in which these cards were first read as others."""
@@ -84,6 +91,9 @@ def test_each_way_on_the_specimens(request: pytest.FixtureRequest) -> None:
 
 def test_each_way_on_cards_that_were_misread_and_on_rare_hands(request: pytest.FixtureRequest) -> None:
     rounds = [make_round(*cards, [("six_card_bonus", "5.00")], round_id=f"r{number}") for number, cards in enumerate(RARE.values())]
+    main = [("ante", "10.00"), ("play", "10.00"), ("pair_plus", "5.00")]
+    both = [(*cards, main) for pair in CLOSE for cards in (pair, pair[::-1])]
+    rounds += [make_round(*each, round_id=f"c{number}", table_id="TCP-02") for number, each in enumerate(both)]
     rounds += [
         misread(0, ("H1", 2, "9d")),
         misread(1, ("dealer", 3, "7h")),
