@@ -170,7 +170,7 @@ def test_seven_seats_are_judged_each_on_their_own_hand() -> None:
     assert got["ante-H7"]["hand_category"] == "high_card"
 
 
-def test_the_terms_of_ante_and_play_are_even_money_where_nothing_else_is_filed() -> None:
+def test_the_terms_of_ante_and_play_are_even_money() -> None:
     terms = terms_of(make_filed(filing()))
     wins = terms.pays.filter(pl.col("kind").is_in(["ante", "play"]), hand_class=WIN_CLASS)
     assert wins.select("line", "basis", "num", "den", "odds", "rule").rows() == [("win", TO, 1, 1, "1 to 1", None)] * 2

@@ -42,6 +42,7 @@ def test_suits_never_rank(left: str, right: str) -> None:
 
 
 def test_king_ace_deuce_is_no_straight() -> None:
+    assert strength_of("Kc 9d 3h") < strength_of("Kd 9c 4h")
     assert strength_of("Kc Ad 2h") < strength_of("2c 2d 3h")
 
 
