@@ -251,6 +251,32 @@ def test_a_check_that_fails_in_one_chunk_has_no_findings_from_another(tmp_path: 
     assert [failure.check_id for failure in run.failed_checks] == ["sometimes"]
 
 
+def test_findings_stand_by_check_within_a_round(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        own(tmp_path, name, "SELECT round_key, wager_id, 'A wager.' AS message FROM current_wagers")
+    wagers = [(kind, "1.00") for kind in ("ante", "play", "pair_plus", "six_card_bonus")]
+    assert run_own(tmp_path, make_round(wagers=wagers)).findings["check_id"].to_list() == ["one"] * 4 + ["two"] * 4
+
+
+def test_a_view_that_is_kept_shows_the_days_checks_the_rows_of_all_chunks() -> None:
+    view = View("staked", "round", "SELECT round_key, stake FROM current_wagers", keep="day")
+    text = HEADER.format(name="any").replace("reach: round", "reach: day").replace("s: current_wagers", "s: context")
+    check = parse_check(text + "SELECT sum(stake) || ' staked' AS message FROM staked", "ours/any.sql", own=True)
+    filed, con = make_filed(filing()), open_session()
+    run = CheckRun(con, CheckSet((check,), (view,)), filed, RunContext("run", "studio-7", date(2026, 11, 3)))
+    con.register("filings", filed.filings)
+    con.execute("CREATE TEMP TABLE context AS SELECT 'TCP-01' AS table_id")
+    for number, stake in enumerate(("10.00", "5.00")):
+        chunk = make_chunk(make_round(wagers=[("ante", stake)], round_id=f"r{number}"))
+        con.register("rounds", chunk.rounds)
+        con.register("current_rounds", chunk.rounds)
+        con.register("current_wagers", chunk.wagers)
+        engine = engine_rows(chunk, {})
+        run.run_chunk(chunk, settlements(chunk, engine, filed), compare(engine, engine))
+    run.run_day()
+    assert (run.failed_checks, run.findings()["message"].to_list()) == ((), ["15.000000 staked"])
+
+
 def test_a_view_of_the_projects_that_does_not_run_is_named() -> None:
     view = View("gone", "round", "SELECT 1\nFROM nowhere")
     check = parse_check(HEADER.format(name="any") + "SELECT 'A row.' AS message FROM gone", "ours/any.sql", own=True)
