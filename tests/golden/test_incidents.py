@@ -68,6 +68,8 @@ def the_night() -> list[Row]:
         rounds += missed(f"T-{column}", 20, odd, **{column: lambda number: f"X{number % 2}"})
     rounds += missed("T-filed", 20, odd, operator_id=lambda number: f"op-{number % 4 + 6}")
     rounds += missed("T-midnight", 9, odd, at=lambda number: f"2026-11-0{3 + number // 5}T{(23, 0)[number // 5]:02}:0{number}:00.000Z")
+    rounds += missed("T-before", 34, lambda number: number >= 30 or number % 3 == 0)
+    rounds += missed("T-after", 34, lambda number: number < 4 or number % 3 == 0)
     rounds += missed("T-tie", 10, lambda number: number not in {3, 6}, deck_id=lambda number: "X0" if number in {3, 6} else "X1")
     rounds += missed("T-chance", 30, lambda number: number in {3, 4, 11, 19, 26})
     rounds += missed("T-two", 50, lambda number: number // 8 in {1, 4})

@@ -94,6 +94,7 @@ def test_each_way_on_cards_that_were_misread_and_on_rare_hands(request: pytest.F
     main = [("ante", "10.00"), ("play", "10.00"), ("pair_plus", "5.00")]
     both = [(*cards, main) for pair in CLOSE for cards in (pair, pair[::-1])]
     rounds += [make_round(*each, round_id=f"c{number}", table_id="TCP-02") for number, each in enumerate(both)]
+    rounds += [make_round(wagers=[("pair_plus", "3.333333", paid)], round_id=f"u{paid}") for paid in ("0.66", "0.06", "66.66666")]
     rounds += [
         misread(0, ("H1", 2, "9d")),
         misread(1, ("dealer", 3, "7h")),
