@@ -163,7 +163,7 @@ def _add(rows: dict[str, list[dict[str, Any]]], number: int, specimen: Specimen)
         told = {"wager_key": len(rows["wagers"]), "wager_id": kind, "kind": kind, "stake": Decimal(stake), "id_repeated": False}
         rows["wagers"].append({**base, **told, "status": "accepted", "funding": specimen.funding})
     if specimen.kind == "progressive":
-        meter = {"meter_no": 0, "meter_id": "M", "kind": "progressive", "before": Decimal(1000), "contribution": Decimal("0.50")}
+        meter = {"meter_id": "M", "kind": "progressive", "before": Decimal(1000), "contribution": Decimal("0.50")}
         rows["meters"].append({**base, **meter})
 
 
