@@ -149,8 +149,10 @@ def _results(files: list[str]) -> Iterator[tuple[str, str, int | None]]:
 
 
 def _widen(files: list[str]) -> None:
-    """Tell mutmut which tests may notice a fault in what runs at import: it reads what it knows from a file."""
+    """Tell mutmut which tests may notice a fault in what runs at import: it reads what it knows from a file, made where time sufficed."""
     known = WORK / "mutants" / "mutmut-stats.json"
+    if not known.exists():
+        return
     told = json.loads(known.read_text(encoding="utf-8"))
     diagnosing = [test for test in told["duration_by_test"] if test.startswith(_DIAGNOSING)]
     functions = {name.partition("__mutmut_")[0] for name, file, _ in _results(files) if file.startswith(_AT_IMPORT)}

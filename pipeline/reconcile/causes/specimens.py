@@ -153,8 +153,8 @@ def _add(rows: dict[str, list[dict[str, Any]]], number: int, specimen: Specimen)
     is_void = specimen.status == "voided" or specimen.voided is not None
     named = None if specimen.voided is None else [specimen.voided]
     rows["rounds"].append({**base, "status": specimen.status, "has_void": is_void, "void_wager_ids": named})
-    for key, (name, cards) in enumerate((("H", specimen.player), ("dealer", specimen.dealer))):
-        shown = {"hand_id": name, "hand_key": 2 * number + key, "is_dealer": name == "dealer", "cards": cards.split()}
+    for place, cards in enumerate((specimen.player, specimen.dealer)):
+        shown = {"hand_key": 2 * number + place, "is_dealer": place == 1, "cards": cards.split()}
         rows["hands"].append({**base, **shown})
     rows["participants"].append({**base, "decision": None if specimen.alone else "fold" if specimen.folded else "play"})
     stakes = {} if specimen.alone else {"ante": _STAKE} if specimen.folded else {"ante": _STAKE, "play": _STAKE}
