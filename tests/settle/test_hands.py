@@ -59,6 +59,7 @@ def test_all_22100_hands_fall_into_their_categories(hands: pl.DataFrame) -> None
 
 
 def test_the_category_never_falls_as_strength_rises(hands: pl.DataFrame) -> None:
+    assert hands.select("low", "middle", "high", "three_class").schema.dtypes() == [pl.UInt8] * 4
     assert hands.filter(pl.col("strength") // 13**3 != pl.col("three_class").clip(upper_bound=5)).is_empty()
     ordered = hands.sort("strength").select(pl.col("three_class").clip(upper_bound=5))
     assert ordered.to_series().is_sorted()
