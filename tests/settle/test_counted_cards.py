@@ -130,6 +130,8 @@ def test_a_card_twice_in_a_round_distrusts_every_hand_that_holds_it() -> None:
     hands = {"H1": "Qs Qd 5h", "H2": "9c 9d 5h", "H3": "Ks Kd 4c"}
     rows = counted_cards(make_chunk(make_round(hands=hands)))
     assert rows["distrust"].to_list() == ["duplicate_card", "duplicate_card", None, None]
+    beside_unknown = counted_cards(make_chunk(make_round(hands={"H1": "2c ?? 5h", "H2": "2c 9h Kd"}, readings=[])))
+    assert beside_unknown["distrust"].to_list() == ["unreadable_card", "duplicate_card", None]
 
 
 def test_a_reading_for_no_hand_counts_for_the_one_deck_rule_alone() -> None:
