@@ -169,7 +169,7 @@ class Diagnosis:
         about = cases.with_columns(part=_part(), piece=pl.int_range(pl.len()).first().over("round_key") // AT_ONCE)
         # Whole rounds at a time: what one fault strikes on a participant's wagers is counted together.
         for piece in about.partition_by("piece", maintain_order=True, include_key=False):
-            for (way_no,), of_way in asked.sort(_RULE).group_by("way_no", maintain_order=True):
+            for (way_no,), of_way in asked.group_by("way_no"):
                 self._weigh_way(piece, facts, int(str(way_no)), of_way)
 
     def _weigh_way(self, cases: pl.DataFrame, facts: Facts, way_no: int, rules: pl.DataFrame) -> None:

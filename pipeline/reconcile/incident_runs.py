@@ -130,7 +130,7 @@ def _choose(told: pl.DataFrame) -> pl.DataFrame:
     # A fault that comes and goes by chance at this rate makes runs of about this worth; an incident is worth more.
     rate = ((pl.col("outside_hits") + 0.1) / (pl.col("outside") + 1)).clip(upper_bound=0.45)
     by_chance = pl.col("all").log() / ((1 - rate) / rate).log()
-    order = {_TABLE: 0, **{whom: place for place, whom in enumerate(STRUCK, 1)}}
+    order = {whom: place for place, whom in enumerate((_TABLE, *STRUCK))}
     return (
         runs.join(inside, on=_WHOM)
         .filter((pl.col("run") >= LEAST_RUN) & (pl.col("run") > by_chance))

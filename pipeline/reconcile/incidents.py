@@ -138,14 +138,14 @@ def _summed(grouped: pl.DataFrame) -> pl.DataFrame:
             wagers=pl.len().cast(pl.Int64), players=player.n_unique().cast(pl.Int64),
             overpaid=over.sum().cast(DUE), underpaid=(-under.sum()).cast(DUE),
         )
-        .sort("group_no", "currency")
-        .group_by("group_no", maintain_order=True)
+        .sort("currency")
+        .group_by("group_no")
         .agg(money=pl.struct("currency", "wagers", "players", "overpaid", "underpaid"))
     )  # fmt: skip
     detail = pl.when(pl.col("detail").n_unique() == 1).then(pl.col("detail").first())
     return (
         grouped.sort("round_key", "hit_no", nulls_last=True)
-        .group_by("group_no", maintain_order=True)
+        .group_by("group_no")
         .agg(
             pl.col("incident_no", *RULE, "cause", "struck", "struck_id").first(),
             root_cause_detail=pl.coalesce(pl.when(pl.col("rule").first() != "").then(pl.col("rule").first()), detail),

@@ -23,8 +23,8 @@ class Corrections:
 def corrections_of(readings: pl.DataFrame) -> Corrections:
     """Follow each reading's ``replaces`` to the reading that it corrects.
 
-    A chain is broken by a ``replaces`` that names a ``seq`` that no reading of the round has, the reading itself, a place (``to`` and
-    ``position``) other than its own, a ``seq`` that another reading replaces too, or that leads into a cycle.
+    A chain is broken by a ``replaces`` that names a ``seq`` that no reading of the round has, a place (``to`` and ``position``) other than
+    its own, a ``seq`` that another reading replaces too, or that leads into a cycle, as the reading itself does.
 
     Args:
         readings: current readings with ``round_key, hand_key, reading_no, seq, to, position, replaces``.
@@ -38,11 +38,10 @@ def corrections_of(readings: pl.DataFrame) -> Corrections:
         & (pl.col("to").ne_missing(pl.col("to_target")) | pl.col("position").ne_missing(pl.col("position_target")))
     )
     rivals = pl.col("reading_no").n_unique().over("round_key", "replaces") > 1
-    itself = (pl.col("replaces") == pl.col("seq")).fill_null(value=False)
     endless = (
         pairs.select("round_key", "seq").join(_leading_into_cycles(carriers), on=["round_key", "seq"], how="left").get_column("endless")
     )
-    bad = pairs.filter(pl.col("reading_no_target").is_null() | itself | pl.col("elsewhere") | rivals | endless.fill_null(value=False))
+    bad = pairs.filter(pl.col("reading_no_target").is_null() | pl.col("elsewhere") | rivals | endless.fill_null(value=False))
     return Corrections(
         replaced=pairs.filter(pl.col("reading_no") != pl.col("reading_no_target"))
         .select("round_key", reading_no="reading_no_target")

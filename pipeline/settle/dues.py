@@ -33,7 +33,7 @@ def priced(standing: pl.DataFrame, terms: Terms, meters: pl.DataFrame, filed_met
         ``bonus_*``: ``_line, _basis, _num, _den, _odds, _flat, _price_currency, _pool, _winners``.
     """
     hit = pl.when(ON_SIX).then("six_class").otherwise("three_class")
-    main_class = pl.when(~IS_SHOWDOWN).then(hit).when(pl.col("outcome") == "win").then(pl.lit(WIN_CLASS, pl.UInt8))
+    main_class = pl.when(~IS_SHOWDOWN).then(hit).when(pl.col("outcome") == "win").then(pl.lit(WIN_CLASS))
     place = pl.col("offer_no") * CLASSES
     hits = (
         standing.lazy()

@@ -102,7 +102,7 @@ def _times_divided(left: str, right: str, divisor: str) -> tuple[pl.Expr, pl.Exp
 
     Holds for ``right`` < ``divisor`` and ``left`` ≤ ``divisor`` < 10^31.
     """
-    quotient, remainder = pl.lit(0, pl.Int128), pl.lit(0, pl.Int128)
+    quotient = remainder = pl.lit(0)
     for place in range(5, -1, -1):
         digits = pl.col(right) // _DIGITS**place % _DIGITS
         carried = remainder * _DIGITS + pl.col(left) * digits

@@ -37,7 +37,7 @@ def seats_of(chunk: Chunk, filed: Filed) -> pl.DataFrame:
         dealer_distrust="distrust",
     )  # fmt: skip
     rounds = chunk.rounds.select("round_key", "conflicting", round_status="status").join(dealers, on="round_key", how="left")
-    dealt = hands.filter(~pl.col("is_dealer")).join(dealers, on="round_key", how="left", maintain_order="left")
+    dealt = hands.filter(~pl.col("is_dealer")).join(dealers, on="round_key", how="left")
     players = dealt.lazy().select(
         "hand_key",
         "three_class",
@@ -48,8 +48,8 @@ def seats_of(chunk: Chunk, filed: Filed) -> pl.DataFrame:
     )
     filings = filed.filings.sort("filing_no").select(
         tie_wins=pl.col("tie") == "player_wins",
-        void_keeps_folded=~pl.col("void_returns_folded").fill_null(value=True),
-        threshold=pl.col("qualifier").replace_strict(list(RANKS), list(range(len(RANKS))), return_dtype=pl.UInt8),
+        void_keeps_folded=~pl.col("void_returns_folded"),
+        threshold=pl.col("qualifier").replace_strict(list(RANKS), list(range(len(RANKS)))),
     )
     in_force = filings_in_force(chunk.participants, filed.filings).lazy()
     qualifies = (pl.col("dealer_class") >= PAIR) | (pl.col("dealer_top") >= pl.col("threshold"))

@@ -121,8 +121,7 @@ def _pays(filed: Filed, offers: pl.DataFrame) -> pl.DataFrame:
     is_ante = pl.col("kind") == "ante"
     judged_on = pl.when(is_ante).then(pl.lit("player_three")).otherwise("judged_on").alias("judged_on")
     laddered = (
-        offers.filter(pl.col("kind") != "play")
-        .select("filing_no", "kind", judged_on, priced=pl.when(is_ante).then(pl.lit("ante_bonus")).otherwise("kind"))
+        offers.select("filing_no", "kind", judged_on, priced=pl.when(is_ante).then(pl.lit("ante_bonus")).otherwise("kind"))
         .join(_ladder(), on="judged_on")
         .join(lines.rename({"kind": "priced"}), on=["filing_no", "priced", "line"])
         .sort("step")
@@ -134,8 +133,6 @@ def _pays(filed: Filed, offers: pl.DataFrame) -> pl.DataFrame:
     rule = pl.when(~pl.col("kind").is_in(SHOWDOWN_KINDS) & pl.col("line").is_not_null()).then(
         pl.concat_str("kind", pl.lit(".odds."), "line")
     )
-    one, is_win = pl.lit(1, pl.Int128), pl.col("kind").is_in(SHOWDOWN_KINDS) & (pl.col("hand_class") == WIN_CLASS)
-    even_money = {"line": pl.lit("win"), "num": one, "den": one, "odds": pl.lit("1 to 1"), "basis": pl.lit(TO, pl.UInt8)}
     return (
         offers.select("filing_no", "kind")
         .join(pl.DataFrame({"hand_class": range(CLASSES)}), how="cross", maintain_order="left_right")
@@ -145,9 +142,6 @@ def _pays(filed: Filed, offers: pl.DataFrame) -> pl.DataFrame:
             how="left",
             maintain_order="left",
             validate="1:1",
-        )
-        .with_columns(
-            pl.when(is_win & pl.col("basis").is_null()).then(value).otherwise(name).alias(name) for name, value in even_money.items()
         )
         .with_columns(rule=rule)
     )

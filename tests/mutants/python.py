@@ -2,12 +2,13 @@
 
 A path is a file or folder below ``pipeline/settle/`` or ``pipeline/reconcile/``; without one it is all of both, with ``--changed`` those
 that git says have changed. The mutants are made and tried in ``.mutants/``, a copy of the project that is thrown away at the next run,
-against a fast part of the tests. Tells as ``tests.mutants.sql`` does.
+against a fast part of the tests. Each is tried in a process that imports this project anew. Tells as ``tests.mutants.sql`` does.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import signal
@@ -16,6 +17,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final
 
+from tests.mutants.argued import why
 from tests.mutants.options import ROOT, Score, chosen, parsed
 
 if TYPE_CHECKING:
@@ -28,41 +30,71 @@ FEW: Final = ("pipeline/settle/void_scope.py",)
 WORK: Final = ROOT / ".mutants"
 _COPIED: Final = ("flows", "pipeline", "sample_data", "sql", "tests")
 _TOO_SLOW: Final = "not twin_clauses and not twin_money and not twin_ranking and not night_is_cut and not sample_day"
-_BEYOND: Final = "pipeline/reconcile/causes/"
-"""Modules whose functions run when they are imported: mutmut then knows only of the one test that happened to import them."""
+_PRELOADED: Final = (
+    "click",
+    "cryptography.fernet",
+    "duckdb",
+    "hypothesis.strategies",
+    "jinja2",
+    "msgspec",
+    "polars",
+    "pyarrow",
+    "pygments",
+)
+"""What the process that mutants are forked from imports beforehand: nothing of this project."""
+
+_KNOWN: Final = "ignore::pytest.PytestAssertRewriteWarning"
+"""What pytest says of a plugin that is there already."""
+
+_AT_IMPORT: Final = "pipeline/reconcile/causes/"
+"""Modules whose functions run when they are imported, so that mutmut takes the first test for the only one that reaches them."""
+
+_GOLDEN: Final = ("tests/golden/test_ways.py", "tests/golden/test_incidents.py")
+_DIAGNOSING: Final = (*_GOLDEN, "tests/reconcile/causes/", "tests/reconcile/test_diagnose.py", "tests/reconcile/test_incidents.py")
+"""The tests that may notice a fault in those: each of their functions is tried against all of these."""
 
 _NOT_NOTICED: Final = {0, 5, 33}
 """mutmut's word for a mutant under which every test passes, or for which there is no test."""
 
 _BROKEN: Final = 255
-"""Its word for a process that ended before it could run a test."""
+"""Its word for a process that ended before it could run a test: this project cannot be imported with the mutant in it."""
 
 _TIMED_OUT: Final = {-24, 24, 36, 152}
 """Its word for one that took too long: noticed, unless the machine was too busy, so it is told."""
 
 
+_SHOW: Final = """
+import json, sys
+from mutmut.mutation.diff_apply import get_diff_for_mutant
+json.dump({name: get_diff_for_mutant(name, path=file) for name, file in json.load(sys.stdin).items()}, sys.stdout)
+"""
+
+
 def main() -> None:
-    """Copy, let mutmut make and try the mutants, tell."""
+    """Copy, let mutmut make and try the mutants, tell. The argued ones are not tried."""
     given = parsed(__doc__)
-    if not (files := [file for file in chosen(given, FOLDERS, ".py", FEW) if not file.startswith(_BEYOND)]):
+    if not (files := chosen(given, FOLDERS, ".py", FEW)):
         return
     until = time.monotonic() + given.minutes * 60
     _prepare(files)
     _mutmut("run", "no such mutant", seconds=until - time.monotonic())
+    _widen(files)
     drawn = random.Random(1)  # noqa: S311
-    names = [name for name, _, _ in _results(files) if drawn.random() < given.share]
-    if names:
-        _mutmut("run", "--max-children", str(given.jobs), *names, seconds=until - time.monotonic())
-    if broken := [name for name, _, code in _results(files) if name in names and code == _BROKEN]:
-        sys.exit(f"mutmut could not try {', '.join(broken)}")
+    named = {name: file for name, file, _ in _results(files) if drawn.random() < given.share}
+    changes = _changes(named)
+    tried = [name for name, file in named.items() if not why(file, *changes[name])]
+    if tried:
+        _mutmut("run", "--max-children", str(given.jobs), *tried, seconds=until - time.monotonic())
+    ended = {name: code for name, _, code in _results(files) if name in tried and code is not None}
+    if ended and set(ended.values()) == {_BROKEN}:
+        sys.exit("mutmut could not try any")
     score = Score()
-    for name, file, code in _results(files):
-        if name in names and code is not None:
-            noticed = code not in _NOT_NOTICED
-            score.add(file, *(("", "") if noticed else _change(name)), noticed=noticed)
-    if late := [name for name, _, code in _results(files) if name in names and code in _TIMED_OUT]:
+    for name, file in named.items():
+        if name in ended or name not in tried:
+            score.add(file, *changes[name], noticed=ended.get(name, 0) not in _NOT_NOTICED)
+    if late := [name for name, code in ended.items() if code in _TIMED_OUT]:
         print("took too long:", *late)
-    sys.exit(not score.tell("Python", len(names)))
+    sys.exit(not score.tell("Python", len(named)))
 
 
 def _prepare(files: list[str]) -> None:
@@ -75,25 +107,31 @@ def _prepare(files: list[str]) -> None:
         "only_mutate": files,
         "also_copy": [name for name in _COPIED if name != "pipeline"],
         "process_isolation": "forkserver",
-        "forkserver_warmup": "none",
-        "timeout_constant": 5.0,
-        "pytest_add_cli_args": ["-p", "no:cacheprovider", "-n", "0"],
-        "pytest_add_cli_args_test_selection": ["-m", "not exhaustive", "-k", _TOO_SLOW, *_tests(files)],
+        "forkserver_warmup": "import",
+        "preload_modules_file": "preloaded.txt",
+        "timeout_constant": 10.0,
+        "timeout_multiplier": 3.0,
+        "pytest_add_cli_args": ["-p", "no:cacheprovider", "-p", "tests.mutants.likeliest", "-W", _KNOWN, "-n", "0"],
+        "pytest_add_cli_args_test_selection": ["-m", "not exhaustive and not hypothesis", "-k", _TOO_SLOW, *_tests(files)],
     }
     told = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     ours = "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
     (WORK / "pyproject.toml").write_text(f"{told}\n[tool.mutmut]\n{ours}", encoding="utf-8")
+    (WORK / "preloaded.txt").write_text("\n".join(_PRELOADED), encoding="utf-8")
 
 
 def _tests(files: list[str]) -> list[str]:
     """The folders of the tests that may notice a fault in these files."""
-    return sorted({"tests/settle" if file.startswith("pipeline/settle/") else "tests/reconcile" for file in files})
+    of_settle = {file for file in files if file.startswith("pipeline/settle/")}
+    return [*(["tests/settle"] if of_settle else []), *(["tests/reconcile", *_GOLDEN] if of_settle != set(files) else [])]
 
 
 def _mutmut(*words: str, seconds: float) -> str:
     """What mutmut says; it is stopped after so long, and has then kept what it knows."""
     command = [sys.executable, "-m", "mutmut", *words]
-    asked = subprocess.Popen(command, cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # noqa: S603
+    # Without compiled modules each mutant would pay for compiling all of them.
+    kept = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    asked = subprocess.Popen(command, cwd=WORK, env=kept, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # noqa: S603
     try:
         told, _ = asked.communicate(timeout=max(seconds, 1))
     except subprocess.TimeoutExpired:
@@ -110,11 +148,28 @@ def _results(files: list[str]) -> Iterator[tuple[str, str, int | None]]:
             yield name, file, code
 
 
-def _change(name: str) -> tuple[str, str]:
-    """The lines that a mutant changes, before and after."""
-    told = [line for line in _mutmut("show", name, seconds=60).splitlines() if not line.startswith(("---", "+++"))]
-    was, now = (" ".join(line[1:].strip() for line in told if line.startswith(mark)) for mark in "-+")
-    return was, now
+def _widen(files: list[str]) -> None:
+    """Tell mutmut which tests may notice a fault in what runs at import: it reads what it knows from a file, made where time sufficed."""
+    known = WORK / "mutants" / "mutmut-stats.json"
+    if not known.exists():
+        return
+    told = json.loads(known.read_text(encoding="utf-8"))
+    diagnosing = [test for test in told["duration_by_test"] if test.startswith(_DIAGNOSING)]
+    functions = {name.partition("__mutmut_")[0] for name, file, _ in _results(files) if file.startswith(_AT_IMPORT)}
+    told["tests_by_mangled_function_name"] |= dict.fromkeys(functions, diagnosing)
+    known.write_text(json.dumps(told), encoding="utf-8")
+
+
+def _changes(named: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """The lines that each mutant changes, before and after."""
+    command = [sys.executable, "-c", _SHOW]
+    asked = subprocess.run(command, cwd=WORK, input=json.dumps(named), capture_output=True, text=True, check=True)  # noqa: S603
+    return {name: (_lines(told, "-"), _lines(told, "+")) for name, told in json.loads(asked.stdout).items()}
+
+
+def _lines(difference: str, mark: str) -> str:
+    """What stands on one side of a difference, as one line."""
+    return " ".join(line[1:].strip() for line in difference.splitlines()[2:] if line.startswith(mark))
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ WHERE = "ours/big_stakes.sql"
 def test_a_header_is_read_line_by_line() -> None:
     check = parse_check(GOOD, WHERE, own=True)
     assert (check.check_id, check.severity, check.family, check.reach) == ("big_stakes", "medium", "house rules", "round")
+    assert check.own
     assert check.question == "Which stakes are above a thousand, whatever their kind?"
     assert (check.examines.relation, check.examines.condition) == ("current_wagers", "status = 'accepted'")
     assert [(unless.condition, unless.reason) for unless in check.unless] == [
@@ -57,6 +58,7 @@ def test_what_a_check_suspects_is_named_once_or_more() -> None:
     check = parse_check(GOOD.replace("-- unless: stake", f"{suspects}-- unless: stake"), WHERE, own=True)
     assert [(told.relation, told.condition) for told in check.suspects] == [("seats", "may_repeat"), ("disagreements", "true")]
     assert check.line_of("suspects") == f"{WHERE}:10"
+    assert check.line_of("needs") == f"{WHERE}:1"
     assert parse_check(GOOD, WHERE, own=True).suspects == ()
 
 
@@ -80,6 +82,7 @@ def test_a_population_without_a_condition_is_all_of_it() -> None:
         ("-- unless: currency is null — no currency is logged", "-- suspects: stake > 5", ":9", "'suspects' must read"),
         ("currency is null — no currency is logged", "currency is null - no currency", ":9", "'unless' must read"),
         ("SELECT table_id", "SELEC table_id", ":13", "syntax error"),
+        ("SELECT table_id", "WITH a AS (SELECT 1), a AS (SELECT 2) SELECT table_id", "", "Duplicate CTE name"),
         ("SELECT table_id", "DELETE FROM wagers; SELECT table_id", "", "exactly one SELECT"),
         ("SELECT table_id", "CREATE TABLE mine AS SELECT table_id", "", "exactly one SELECT"),
         ("SELECT table_id", "COPY wagers TO 'mine.csv'; SELECT table_id", "", "exactly one SELECT"),

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.core.errors import CheckError
 from pipeline.core.results import FINDINGS
-from pipeline.reconcile.checks import load_checks
+from pipeline.reconcile.checks import CheckSet, View, load_checks, parse_check
 from pipeline.reconcile.context import RunContext
 from pipeline.reconcile.findings import CheckRun
 from pipeline.reconcile.payouts import settlements
@@ -174,6 +174,13 @@ def test_a_check_runs_only_where_there_is_something_that_it_suspects(tmp_path: P
     assert run_own(tmp_path, big, thorough=False).one["message"] == "A wager."
 
 
+def test_an_operators_check_runs_though_nothing_is_there_that_it_examines(tmp_path: Path) -> None:
+    file = own(tmp_path, "any", "SELECT round_key, wager_id, 'A wager.' AS message FROM current_wagers") / "any.sql"
+    file.write_text(file.read_text(encoding="utf-8").replace("s: current_wagers", "s: current_wagers where stake > 1000"), encoding="utf-8")
+    with pytest.raises(AssertionError, match="any finds what it does not examine"):
+        run_own(tmp_path, make_round(wagers=[("ante", "10.00")]), thorough=False)
+
+
 def test_a_check_that_finds_what_it_does_not_suspect_shows_when_all_are_run(tmp_path: Path) -> None:
     with pytest.raises(CheckError, match="neither examines nor suspects"):
         run_own(suspecting(tmp_path, "current_wagers where stake > 1000"))
@@ -242,6 +249,44 @@ def test_a_check_that_fails_in_one_chunk_has_no_findings_from_another(tmp_path: 
         run.run_chunk(chunk, settlements(chunk, engine, filed), compare(engine, engine))
     assert run.findings().is_empty()
     assert [failure.check_id for failure in run.failed_checks] == ["sometimes"]
+
+
+def test_findings_stand_by_check_within_a_round(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        own(tmp_path, name, "SELECT round_key, wager_id, 'A wager.' AS message FROM current_wagers")
+    wagers = [(kind, "1.00") for kind in ("ante", "play", "pair_plus", "six_card_bonus")]
+    assert run_own(tmp_path, make_round(wagers=wagers)).findings["check_id"].to_list() == ["one"] * 4 + ["two"] * 4
+
+
+def test_a_view_that_is_kept_shows_the_days_checks_the_rows_of_all_chunks() -> None:
+    view = View("staked", "round", "SELECT round_key, stake FROM current_wagers", keep="day")
+    text = HEADER.format(name="any").replace("reach: round", "reach: day").replace("s: current_wagers", "s: context")
+    check = parse_check(text + "SELECT sum(stake) || ' staked' AS message FROM staked", "ours/any.sql", own=True)
+    filed, con = make_filed(filing()), open_session()
+    run = CheckRun(con, CheckSet((check,), (view,)), filed, RunContext("run", "studio-7", date(2026, 11, 3)))
+    con.register("filings", filed.filings)
+    con.execute("CREATE TEMP TABLE context AS SELECT 'TCP-01' AS table_id")
+    for number, stake in enumerate(("10.00", "5.00")):
+        chunk = make_chunk(make_round(wagers=[("ante", stake)], round_id=f"r{number}"))
+        con.register("rounds", chunk.rounds)
+        con.register("current_rounds", chunk.rounds)
+        con.register("current_wagers", chunk.wagers)
+        engine = engine_rows(chunk, {})
+        run.run_chunk(chunk, settlements(chunk, engine, filed), compare(engine, engine))
+    run.run_day()
+    assert (run.failed_checks, run.findings()["message"].to_list()) == ((), ["15.000000 staked"])
+
+
+def test_a_view_of_the_projects_that_does_not_run_is_named() -> None:
+    view = View("gone", "round", "SELECT 1\nFROM nowhere")
+    check = parse_check(HEADER.format(name="any") + "SELECT 'A row.' AS message FROM gone", "ours/any.sql", own=True)
+    chunk, filed, con = make_chunk(make_round(wagers=[("ante", "10.00")])), make_filed(filing()), open_session()
+    con.register("current_wagers", chunk.wagers)
+    engine = engine_rows(chunk, {})
+    run = CheckRun(con, CheckSet((check,), (view,)), filed, RunContext("run", "studio-7", date(2026, 11, 3)))
+    with pytest.raises(CheckError, match="nowhere") as raised:
+        run.run_chunk(chunk, settlements(chunk, engine, filed), compare(engine, engine))
+    assert raised.value.where == "sql/views/gone.sql"
 
 
 def test_findings_do_not_hang_on_how_the_day_was_cut() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 
+from pipeline.settle.terms import TO, WIN_CLASS, terms_of
 from tests.support.chunks import bet, player
-from tests.support.filings import filing
+from tests.support.filings import filing, make_filed
 from tests.support.settled import (
     DEALER_ACE,
     DEALER_TRIPS,
@@ -166,3 +168,9 @@ def test_seven_seats_are_judged_each_on_their_own_hand() -> None:
         ("20", "0"),
     ]
     assert got["ante-H7"]["hand_category"] == "high_card"
+
+
+def test_the_terms_of_ante_and_play_are_even_money() -> None:
+    terms = terms_of(make_filed(filing()))
+    wins = terms.pays.filter(pl.col("kind").is_in(["ante", "play"]), hand_class=WIN_CLASS)
+    assert wins.select("line", "basis", "num", "den", "odds", "rule").rows() == [("win", TO, 1, 1, "1 to 1", None)] * 2

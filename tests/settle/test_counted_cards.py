@@ -103,6 +103,8 @@ def test_a_posted_card_can_be_unreadable() -> None:
     "fields",
     [
         {"readings": [*READ[:2], *DEALER]},
+        {"readings": [READ[2], *DEALER]},
+        {"readings": DEALER, "player": "5h"},
         {"readings": DEALER, "player": "Qs Qd"},
         {"readings": DEALER, "player": "Qs Qd 5h 6h"},
         {"readings": [*READ, reading(9, "H1", 4, "6h"), *DEALER]},
@@ -117,6 +119,8 @@ def test_other_than_three_cards_is_a_wrong_count(fields: dict[str, Any]) -> None
 def test_readings_and_posted_hand_are_compared_as_sets() -> None:
     assert judged(readings=READ + DEALER, player="5h Qs Qd") == (None, None)
     assert judged(readings=READ + DEALER, player="5h Qs Qc") == ("reading_hand_mismatch", None)
+    lowest = [reading(seq, "H1", seq, card) for seq, card in enumerate(("2c", "3c", "5h"), 1)]
+    assert judged(readings=lowest + DEALER, player="2c 2c 5h") == ("reading_hand_mismatch", None)
 
 
 def test_a_card_twice_in_a_round_distrusts_every_hand_that_holds_it() -> None:
@@ -126,6 +130,8 @@ def test_a_card_twice_in_a_round_distrusts_every_hand_that_holds_it() -> None:
     hands = {"H1": "Qs Qd 5h", "H2": "9c 9d 5h", "H3": "Ks Kd 4c"}
     rows = counted_cards(make_chunk(make_round(hands=hands)))
     assert rows["distrust"].to_list() == ["duplicate_card", "duplicate_card", None, None]
+    beside_unknown = counted_cards(make_chunk(make_round(hands={"H1": "2c ?? 5h", "H2": "2c 9h Kd"}, readings=[])))
+    assert beside_unknown["distrust"].to_list() == ["unreadable_card", "duplicate_card", None]
 
 
 def test_a_reading_for_no_hand_counts_for_the_one_deck_rule_alone() -> None:

@@ -32,6 +32,11 @@ def test_two_operators_on_one_table_have_each_their_own_paytable() -> None:
     assert got["r1-c-pair_plus"]["settlement_reason"] == "no_filing_in_force"
 
 
+def test_a_participant_without_an_operator_plays_under_the_filing_for_all() -> None:
+    people = [player(("pair_plus", "10.00"), operator_id=None)]
+    assert settled(make_round(participants=people, player=PAIR), under=[paying("1 to 1")])["r1-p1-pair_plus"]["filing_no"] == 0
+
+
 def test_each_table_has_its_filing() -> None:
     under = [paying("1 to 1", tables=["TCP-01"]), paying("2 to 1", tables=["TCP-02", "TCP-03"])]
     assert [due(one(*under, table_id=table))[0] for table in ("TCP-01", "TCP-02", "TCP-03", "TCP-04")] == ["20", "30", "30", None]

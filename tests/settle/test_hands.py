@@ -42,6 +42,7 @@ def test_suits_never_rank(left: str, right: str) -> None:
 
 
 def test_king_ace_deuce_is_no_straight() -> None:
+    assert strength_of("Kc 9d 3h") < strength_of("Kd 9c 4h")
     assert strength_of("Kc Ad 2h") < strength_of("2c 2d 3h")
 
 
@@ -58,6 +59,8 @@ def test_all_22100_hands_fall_into_their_categories(hands: pl.DataFrame) -> None
 
 
 def test_the_category_never_falls_as_strength_rises(hands: pl.DataFrame) -> None:
+    assert hands.select("low", "middle", "high", "three_class").schema.dtypes() == [pl.UInt8] * 4
+    assert hands.filter(pl.col("strength") // 13**3 != pl.col("three_class").clip(upper_bound=5)).is_empty()
     ordered = hands.sort("strength").select(pl.col("three_class").clip(upper_bound=5))
     assert ordered.to_series().is_sorted()
 

@@ -63,6 +63,10 @@ def test_each_winner_is_paid_in_full_where_filed_so() -> None:
     assert several(*people, terms=terms) == dict.fromkeys("ab", "25000.25")
     not_the_filed_one = under({"m9": {**METER["m1"], "several_winners": "each_in_full"}})
     assert several(*people, terms=not_the_filed_one) == dict.fromkeys("ab", "25000.25")
+    beside_another = under(
+        {"m1": {**METER["m1"], "several_winners": "share_equally"}, "m9": {**METER["m1"], "several_winners": "each_in_full"}}
+    )
+    assert several(*people, terms=beside_another) == dict.fromkeys("ab", "12500.125")
 
 
 def test_only_real_accepted_wagers_that_stand_share() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from random import Random
 from typing import Any
 
 import polars as pl
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +16,7 @@ from pipeline.core.schema import ENGINE, Chunk
 from pipeline.settle.wagers import settle
 from tests.support.chunks import Row, bet, make_chunk, make_round, player
 from tests.support.filings import filing, make_filed
+from tests.support.nasty_chunks import nasty_chunk, nasty_filed
 
 FILED = make_filed(filing())
 KINDS = ("ante", "play", "pair_plus", "six_card_bonus", "unfiled")
@@ -47,6 +50,11 @@ def shuffled(chunk: Chunk, seed: int) -> Chunk:
     return Chunk(**{field.name: getattr(chunk, field.name).sample(fraction=1, shuffle=True, seed=seed) for field in fields(Chunk)})
 
 
+def turned(told: Any) -> Any:
+    """The same with the rows of every table from the last to the first."""
+    return type(told)(**{field.name: getattr(told, field.name).reverse() for field in fields(told)})
+
+
 def relabelled(told: Any, suits: dict[str, str]) -> Any:
     if isinstance(told, dict):
         return {key: relabelled(value, suits) for key, value in told.items()}
@@ -67,6 +75,13 @@ def test_suits_can_be_renamed(rounds: tuple[Row, ...], suits: list[str]) -> None
 def test_the_order_of_rows_does_not_matter(rounds: tuple[Row, ...], seed: int) -> None:
     chunk = make_chunk(*rounds)
     assert settle(chunk, FILED).equals(settle(shuffled(chunk, seed), FILED))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_order_in_which_nasty_rounds_and_filings_are_told_does_not_matter(seed: int) -> None:
+    rng = Random(seed)  # noqa: S311 - rounds for a test, the same each time
+    filed, chunk = nasty_filed(rng), nasty_chunk(rng)
+    assert settle(turned(chunk), turned(filed)).equals(settle(chunk, filed))
 
 
 @settings(deadline=None, max_examples=25)

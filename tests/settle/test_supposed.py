@@ -29,9 +29,10 @@ def test_a_voided_round_is_settled_in_both_wire_shapes(status: str) -> None:
     assert told == {"r1-p1-ante": ("settled", Decimal(20)), "r1-p1-play": ("settled", Decimal(20))}
 
 
-def test_a_part_void_is_lifted_and_rejected_wagers_stay_rejected() -> None:
+@pytest.mark.parametrize("named", [{"player_ids": ["p1"]}, {"hand_ids": ["H1"]}, {"wager_ids": ["r1-p1-ante"]}])
+def test_a_part_void_is_lifted_and_rejected_wagers_stay_rejected(named: dict[str, list[str]]) -> None:
     people = [player(*BETS, {"kind": "pair_plus", "stake": "5.00", "status": "rejected"})]
-    told = unvoided(make_round(participants=people, void={**VOID, "scope": "part", "player_ids": ["p1"]}))
+    told = unvoided(make_round(participants=people, void={**VOID, "scope": "part", **named}))
     assert told["r1-p1-ante"] == ("settled", Decimal(20))
     assert told["r1-p1-pair_plus"] == ("not_accepted", None)
 
@@ -84,7 +85,10 @@ def test_a_first_reading_that_cannot_be_read_leaves_it_open() -> None:
 
 
 def test_rounds_without_a_late_correction_are_not_settled_again() -> None:
-    assert reread(corrected("2d", read_at="+15.000"), make_round(wagers=BETS, round_id="r2")) == {}
+    assert reread(corrected("2d", read_at="+15.000", posted_at=None)) == {}
+    first_read_late = corrected("2d", read_at="+15.000")
+    first_read_late["card_readings"][0]["read_at"] = "2026-11-03T15:00:50.000Z"
+    assert reread(first_read_late, make_round(wagers=BETS, round_id="r2")) == {}
     assert set(reread(corrected("2d", read_at="+26.000"), make_round(wagers=BETS, round_id="r2"))) == {"r1-p1-ante", "r1-p1-play"}
 
 

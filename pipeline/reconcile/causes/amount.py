@@ -27,7 +27,7 @@ _DUE: Final = pl.col("due")
 
 def _pays(when: pl.Expr, amount: pl.Expr, detail: str | None = None) -> Way:
     """Where this holds, the wager hands back this in all."""
-    return Way(when.fill_null(value=False), {"amount": amount}, said(detail) if detail else None, by_detail=detail is not None)
+    return Way(when, {"amount": amount}, said(detail), by_detail=detail is not None)
 
 
 def _flat_by_stake() -> pl.Expr:

@@ -103,14 +103,13 @@ def compared(forces: Callable[[str], pl.Expr]) -> pl.Expr:
 
 def on_either(concerned: Callable[[str], pl.Expr]) -> pl.Expr:
     """Cases judged on three cards where the player's hand, or in a showdown the dealer's, is such a one."""
-    dealers = (IS_SHOWDOWN & concerned(DEALER)).fill_null(value=False)
-    return ~ON_SIX & (concerned(PLAYER).fill_null(value=False) | dealers)
+    return ~ON_SIX & (concerned(PLAYER) | (IS_SHOWDOWN & concerned(DEALER)))
 
 
 def both_of(*categories: int) -> pl.Expr:
     """Showdowns where both hands are of one of these categories: elsewhere an order within a category decides nothing."""
     alike = category_of(PLAYER) == category_of(DEALER)
-    return (IS_SHOWDOWN & alike & category_of(PLAYER).is_in(list(categories))).fill_null(value=False)
+    return IS_SHOWDOWN & alike & category_of(PLAYER).is_in(list(categories))
 
 
 def read_again(frame: pl.DataFrame) -> pl.DataFrame:

@@ -150,12 +150,10 @@ def _first_read(around: Chunk) -> pl.DataFrame:
     )
     told = pl.concat_str("card", pl.lit(" at place "), pl.col("position").cast(pl.String), pl.lit(" of "), "to")
     last = readings.filter(pl.col("replaces").is_not_null()).select("hand_key", "position").unique()
-    named = (
-        first.join(last, on=["hand_key", "position"], how="semi").group_by("hand_key", maintain_order=True).agg(misread=told.str.join(", "))
-    )
+    named = first.join(last, on=["hand_key", "position"], how="semi").group_by("hand_key").agg(misread=told.str.join(", "))
     return (
         first.with_columns(number=card_number(pl.col("card")))
-        .group_by("hand_key", maintain_order=True)
+        .group_by("hand_key")
         .agg(
             count=pl.len(),
             low=pl.col("number").min(),
@@ -164,7 +162,7 @@ def _first_read(around: Chunk) -> pl.DataFrame:
             known=pl.col("number").count(),
         )
         .filter((pl.col("count") == 3) & (pl.col("known") == 3))
-        .join(named, on="hand_key", maintain_order="left")
+        .join(named, on="hand_key")
         .select("hand_key", *_PLACES, "misread")
     )
 

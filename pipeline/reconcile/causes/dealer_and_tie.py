@@ -25,11 +25,11 @@ def _comes_to(when: pl.Expr, detail: str | None = None, *, ante: str | None = No
     """Where this holds, ante and play come to another outcome; None leaves it as it is."""
     outcome = pl.when("is_ante").then(pl.lit(ante) if ante else pl.col("outcome")).otherwise(pl.lit(play) if play else pl.col("outcome"))
     touched = when & ((pl.col("is_ante") & (ante is not None)) | (pl.col("is_play") & (play is not None)))
-    return Way(touched, {"outcome": outcome}, said(detail) if detail else None)
+    return Way(touched, {"outcome": outcome}, said(detail))
 
 
 def _qualifies(when: pl.Expr, qualifies: pl.Expr, detail: str | None = None) -> Way:
-    return Way(_SHOWN & when, {"dealer_qualifies": qualifies}, said(detail) if detail else None, by_detail=detail is not None)
+    return Way(_SHOWN & when, {"dealer_qualifies": qualifies}, said(detail), by_detail=detail is not None)
 
 
 def _threshold(rank: str) -> Way:

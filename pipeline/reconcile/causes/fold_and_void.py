@@ -22,7 +22,7 @@ _STAKE: Final = pl.when("is_free").then(ZERO).otherwise(micros("stake"))
 def _needs(won: pl.Expr, detail: str, otherwise: pl.Expr = ZERO) -> Way:
     """A wager on the player's three cards that pays only where the main wagers come to this."""
     known = _STANDING & _ON_THREE & ~_FORFEIT & pl.col("versus").is_not_null()
-    return Way(known.fill_null(value=False), {"main": pl.when(won).then("main").otherwise(otherwise)}, said(detail))
+    return Way(known, {"main": pl.when(won).then("main").otherwise(otherwise)}, said(detail))
 
 
 FOLD_AND_VOID: Final = (

@@ -43,7 +43,7 @@ class Way:
     """One way in which the rule is broken.
 
     Attributes:
-        touches: the cases that it can change; those on which it pays as the right rule does are left out afterwards.
+        touches: the cases that it can change, not those where it is null; where it pays as the right rule does they are left out later.
         levers: see ``payment.settled_again``.
         detail: in words, what is meant: the price, line, stake or reading.
         spread: makes several cases of one, each with another input.
@@ -80,6 +80,6 @@ NARROW, USUAL, BROAD, VAGUE = 1, 2, 3, 4
 """Ranks: one kind of hand; one rule; one wager kind whatever the cards; any amount at all."""
 
 
-def said(text: str) -> pl.Expr:
-    """A detail in words."""
-    return pl.lit(text)
+def said(text: str | None) -> pl.Expr:
+    """A detail in words; null where there is none."""
+    return pl.lit(text, pl.String)

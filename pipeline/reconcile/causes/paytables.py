@@ -63,9 +63,9 @@ def _filed_prices(facts: Facts) -> pl.DataFrame:
 
 
 def _typed(prices: pl.DataFrame) -> pl.DataFrame:
-    basis = pl.col("basis").replace_strict(list(BASES), list(range(len(BASES))), return_dtype=pl.UInt8)
+    basis = pl.col("basis").replace_strict(list(BASES), list(range(len(BASES))))
     known = prices.filter(pl.col("basis") != "meter").with_columns(basis)
-    return known.with_columns(pl.col(name).cast(dtype) for name, dtype in _PRICE.items() if name != "basis").select(
+    return known.with_columns(pl.col(name).cast(dtype) for name, dtype in _PRICE.items()).select(
         "source", "priced", "line", *_PRICE, "whole"
     )
 

@@ -63,7 +63,7 @@ def _no_run(seen: Callable[[str], pl.Expr], detail: str | None = None) -> Way:
     def forces(side: str) -> pl.Expr:
         return pl.when(seen(side)).then(force(classes(side), *top_down(side))).otherwise(force_of(side))
 
-    return Way(on_either(seen), read_as(classes, forces), said(detail) if detail else None)
+    return Way(on_either(seen), read_as(classes, forces), said(detail))
 
 
 def _worth(seen: Callable[[str], pl.Expr], top: int, detail: str | None = None) -> Way:
@@ -72,7 +72,7 @@ def _worth(seen: Callable[[str], pl.Expr], top: int, detail: str | None = None) 
     def forces(side: str) -> pl.Expr:
         return pl.when(seen(side)).then(force(category_of(side), pl.lit(top, pl.Int32))).otherwise(force_of(side))
 
-    return Way(IS_SHOWDOWN & is_run(PLAYER) & is_run(DEALER) & on_either(seen), compared_by(forces), said(detail) if detail else None)
+    return Way(IS_SHOWDOWN & is_run(PLAYER) & is_run(DEALER) & on_either(seen), compared_by(forces), said(detail))
 
 
 def _false_run(top: int) -> Way:
@@ -119,13 +119,13 @@ def _within(categories: tuple[int, ...], order: Callable[[str], tuple[pl.Expr, .
     def forces(side: str) -> pl.Expr:
         return pl.when(category_of(side).is_in(list(categories))).then(force(category_of(side), *order(side))).otherwise(force_of(side))
 
-    return Way(both_of(*categories), compared_by(forces), said(detail) if detail else None)
+    return Way(both_of(*categories), compared_by(forces), said(detail))
 
 
 def _also_qualifying(way: Way, reaches: pl.Expr, detail: str) -> Way:
     """The same, where the dealer's high card is held against the filed one in that order too."""
     told = {"dealer_qualifies": (pl.col("dealer_class") >= PAIR) | reaches}
-    return Way((IS_SHOWDOWN & pl.col("versus").is_not_null()).fill_null(value=False), {**way.levers, **told}, said(detail))
+    return Way(IS_SHOWDOWN & pl.col("versus").is_not_null(), {**way.levers, **told}, said(detail))
 
 
 def _high_cards(order: Callable[[str], tuple[pl.Expr, ...]], reaches: pl.Expr) -> tuple[Way, ...]:

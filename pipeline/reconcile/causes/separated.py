@@ -94,19 +94,26 @@ def _worth(wager: _Wager, one: str, other: str) -> int:
 
 
 @cache
-def _shown() -> tuple[tuple[_Wager, ...], ...]:
-    """What every way hands back on the wagers of each specimen."""
+def on_specimens() -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The specimens' wagers as cases, and what every way hands back on them (``reproduce.TRIED``)."""
     with as_file(files("pipeline.reconcile.causes").joinpath("specimens.toml")) as path:
         filed = load_filings(path).filed
     chunk, terms = specimen_chunk(), terms_of(filed)
     settled = settlements(chunk, settle(chunk, filed), filed).filter(pl.col("settlement").is_in(["settled", "voided"]))
     cases, facts = cases_of(chunk, settled, order_of_rounds(chunk.rounds).clear(), chunk, filed, terms)
+    return cases, tried(cases, facts, range(len(WAYS)), hits_only=False)
+
+
+@cache
+def _shown() -> tuple[tuple[_Wager, ...], ...]:
+    """What every way hands back on the wagers of each specimen."""
+    cases, found = on_specimens()
     wagers = {
         number: (round_key, _Wager(due, {}))
         for number, round_key, kind, due in cases.select("case_no", "round_key", "kind", "due").iter_rows()
         if (SPECIMENS[round_key].kind == kind) or (SPECIMENS[round_key].kind == MAIN and kind in {"ante", "play"})
     }
-    for number, way, amount in tried(cases, facts, range(len(WAYS)), hits_only=False).select("case_no", "way_no", "amount").iter_rows():
+    for number, way, amount in found.select("case_no", "way_no", "amount").iter_rows():
         if number in wagers:
             wagers[number][1].paid.setdefault(way, set()).add(amount)
     return tuple(tuple(wager for key, wager in wagers.values() if key == place) for place in range(len(SPECIMENS)))

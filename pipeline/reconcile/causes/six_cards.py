@@ -46,9 +46,9 @@ def six_card_facts(cases: pl.DataFrame) -> pl.DataFrame:
 def _seen_as(when: pl.Expr, category: int, detail: str | None = None) -> Way:
     """Hands for which this holds are seen as that category."""
     return Way(
-        (ON_SIX & when).fill_null(value=False),
-        {"six_class": pl.lit(category, pl.UInt8)},
-        said(detail) if detail else None,
+        ON_SIX & when,
+        {"six_class": pl.lit(category)},
+        said(detail),
         by_detail=detail is not None,
     )
 

@@ -152,10 +152,9 @@ def _add(rows: dict[str, list[dict[str, Any]]], number: int, specimen: Specimen)
     }  # fmt: skip
     is_void = specimen.status == "voided" or specimen.voided is not None
     named = None if specimen.voided is None else [specimen.voided]
-    scope = {"void_scope": "part" if named else "round" if is_void else None, "void_wager_ids": named}
-    rows["rounds"].append({**base, "status": specimen.status, "has_void": is_void, **scope})
-    for key, (name, cards) in enumerate((("H", specimen.player), ("dealer", specimen.dealer))):
-        shown = {"hand_id": name, "hand_key": 2 * number + key, "is_dealer": name == "dealer", "cards": cards.split()}
+    rows["rounds"].append({**base, "status": specimen.status, "has_void": is_void, "void_wager_ids": named})
+    for place, cards in enumerate((specimen.player, specimen.dealer)):
+        shown = {"hand_key": 2 * number + place, "is_dealer": place == 1, "cards": cards.split()}
         rows["hands"].append({**base, **shown})
     rows["participants"].append({**base, "decision": None if specimen.alone else "fold" if specimen.folded else "play"})
     stakes = {} if specimen.alone else {"ante": _STAKE} if specimen.folded else {"ante": _STAKE, "play": _STAKE}
@@ -164,7 +163,7 @@ def _add(rows: dict[str, list[dict[str, Any]]], number: int, specimen: Specimen)
         told = {"wager_key": len(rows["wagers"]), "wager_id": kind, "kind": kind, "stake": Decimal(stake), "id_repeated": False}
         rows["wagers"].append({**base, **told, "status": "accepted", "funding": specimen.funding})
     if specimen.kind == "progressive":
-        meter = {"meter_no": 0, "meter_id": "M", "kind": "progressive", "seq": 1, "before": Decimal(1000), "contribution": Decimal("0.50")}
+        meter = {"meter_id": "M", "kind": "progressive", "before": Decimal(1000), "contribution": Decimal("0.50")}
         rows["meters"].append({**base, **meter})
 
 

@@ -35,7 +35,7 @@ def _ways(detail: str, spelling: str) -> tuple[Way, ...]:
     versus = compared(lambda side: _forces(side, spelling))
     top = pl.max_horizontal(*(_placed(rank, spelling) for rank in ranks(DEALER)))
     qualifies = (pl.col("dealer_class") >= PAIR) | (top >= _placed(pl.col("threshold"), spelling))
-    known = (IS_SHOWDOWN & pl.col("versus").is_not_null()).fill_null(value=False)
+    known = IS_SHOWDOWN & pl.col("versus").is_not_null()
     return (
         Way(known, {"versus": versus}, said(detail)),
         Way(known, {"versus": versus, "dealer_qualifies": qualifies}, said(f"{detail}, in the dealer's qualification too")),
