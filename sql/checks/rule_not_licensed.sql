@@ -14,15 +14,12 @@
 -- matters: Changed rules change the game's edge as much as a changed paytable does, and are seen less easily.
 -- do: Run `resettle filing check` on the file and read which rule is meant. Mostly a filing for another jurisdiction was copied.
 
+-- A filing has one verdict a key that names a rule.
 SELECT
-    gaming_day, filing_no, play_mode, any_value(filing_id) || ' ' || key AS detail,
-    string_agg(DISTINCT citation, ', ' ORDER BY citation) AS citation,
-    string_agg(key, ', ' ORDER BY key) AS filing_key,
-    any_value(source_file) AS source_file,
+    gaming_day, filing_no, play_mode, filing_id || ' ' || key AS detail, citation, key AS filing_key, source_file,
     format(
-        'Table {} ran on gaming day {} under {{filing}}, which files a rule that is not licensed: {} ({}).', tables, gaming_day,
-        string_agg(message, '; ' ORDER BY key), string_agg(DISTINCT citation, ', ' ORDER BY citation)
+        'Table {} ran on gaming day {} under {{filing}}, which files a rule that is not licensed: {} ({}).', tables, gaming_day, message,
+        citation
     ) AS message
 FROM licence_told
 WHERE check_id = 'rule_not_licensed'
-GROUP BY gaming_day, filing_no, play_mode, tables, key
