@@ -38,7 +38,9 @@ def main() -> None:
     drawn = random.Random(1)  # noqa: S311
     files = [ROOT / name for name in chosen(given, FOLDERS, ".sql", FEW)]
     every = [Trial(file, one, *_tests(file)) for file in files for one in mutants(file.read_text()) if drawn.random() < given.share]
+    drawn.shuffle(files)
     drawn.shuffle(every)
+    every.sort(key=lambda trial: files.index(trial.path))
     score = Score()
 
     def tell(trial: Trial, noticed: bool) -> None:
