@@ -47,8 +47,8 @@ class Remembered:
     def __post_init__(self) -> None:
         """Stand in for what settles, for what reads the checks, and for new connections of checks."""
         loading.parse_check, loading.parse_view = cache(loading.parse_check), cache(loading.parse_view)
-        checks._shared_session()  # noqa: SLF001
-        checks._new_session = partial(self._session, checks._new_session)  # noqa: SLF001
+        checks._shared_session()
+        checks._new_session = partial(self._session, checks._new_session)
         register = Twin.register
         Twin.settle = lambda twin, chunk, filed: self._settle_in_sql(register, twin, chunk, filed)  # type: ignore[method-assign]
         Twin.register = lambda twin, chunk, filed: (self._standing.pop(id(twin), None), register(twin, chunk, filed))[1]  # type: ignore[method-assign]
@@ -67,7 +67,7 @@ class Remembered:
         """Let the file hold this."""
         self.path.write_text(text)
         self._given = 0
-        loading._of_the_project.cache_clear()  # noqa: SLF001
+        loading._of_the_project.cache_clear()
         checks.all_checks.cache_clear()
         for name, sql in settle_files():
             if self._begin <= name < FIRST_OF_A_CHUNK:
@@ -97,11 +97,9 @@ class Remembered:
             if name >= max(begin, FIRST_OF_A_CHUNK):
                 twin.con.execute(text)
         self._standing[id(twin)] = (chunk, filed)
-        return twin._words()  # noqa: SLF001
+        return twin._words()
 
-    def _session(
-        self, new: Callable[[], tuple[duckdb.DuckDBPyConnection, Twin]]
-    ) -> tuple[duckdb.DuckDBPyConnection, Twin]:
+    def _session(self, new: Callable[[], tuple[duckdb.DuckDBPyConnection, Twin]]) -> tuple[duckdb.DuckDBPyConnection, Twin]:
         """The connection that this test was given when it asked for as many before."""
         if self._given == len(self._sessions):
             self._sessions.append(new())

@@ -43,12 +43,16 @@ _UNSOUND: Final = 76
 
 @dataclass(frozen=True)
 class Trial:
-    """A mutant of a file below ``sql/``, and the tests that may notice it: those of these files that name the word, where any does."""
+    """A mutant of a file below ``sql/``, and the tests that may notice it.
+
+    Those of ``files`` that name the word, where any does, and those of ``also``.
+    """
 
     path: Path
     mutant: Mutant
     files: tuple[str, ...]
     word: str | None = None
+    also: tuple[str, ...] = ()
 
 
 class Bench:
@@ -68,7 +72,7 @@ class Bench:
 
     def run(self) -> bool:
         """Collect the tests and try every mutant; whether the tests pass without one."""
-        files = sorted({file for trial in self.trials for file in trial.files})
+        files = sorted({file for trial in self.trials for file in (*trial.files, *trial.also)})
         with tempfile.TemporaryDirectory() as folder:
             code = pytest.main([*_QUIET, f"--basetemp={folder}/temp", *files], plugins=[self])
         return code == pytest.ExitCode.OK and not self.unsound
@@ -192,8 +196,8 @@ def _forked(work: Callable[[], int]) -> int:
 
 
 def _meant(items: list[pytest.Item], trial: Trial) -> list[pytest.Item]:
-    of_it = [item for item in items if item.nodeid.partition("::")[0] in trial.files]
-    return [item for item in of_it if trial.word and _names(item, trial.word)] or of_it
+    of_it, also = ([item for item in items if item.nodeid.partition("::")[0] in files] for files in (trial.files, trial.also))
+    return ([item for item in of_it if trial.word and _names(item, trial.word)] or of_it) + also
 
 
 def _names(item: pytest.Item, word: str) -> bool:

@@ -246,7 +246,8 @@ def edge_chunk() -> Chunk:
     meter = {"kind": "extra", "before": "1000.00", "contribution": "0.50", "currency": "USD"}
     win = ("extra", "7.00")
     winners = [player(win), player({"kind": "extra", "stake": "3.00", "funding": "free"}, player_id="p2"), player(win, player_id="p3")]
-    meters = [["M9"], ["M9", "M3"], ["M3", "M9"], ["M2", "M1"]]
+    named = [["M9"], ["M9", "M3"], ["M3", "M9"], ["M2", "M1"]]
+    meters = [*([{**meter, "meter_id": name} for name in names] for names in named), [{**meter, "before": "0.01", "meter_id": "M1"}]]
     same_name = [player(("pair_plus", "20.00"), operator_id=name) for name in ("op-2", "op-3")]
     stakes = [player(("pair_plus", stake), player_id=f"p{stake}") for stake in ("3.33", "5.55", "7.77", "0.01", "0.02", "6.666667")]
     halves = [player({"kind": "pair_plus", "stake": "0.005", "wager_id": name}, player_id=name) for name in "ab"]
@@ -256,9 +257,8 @@ def edge_chunk() -> Chunk:
         make_round(wagers=bets, readings=[reading(n, None, n, "Qs") for n in (1, 2)], round_id="read for nobody"),
         make_round(hands=three, participants=people, readings=[], round_id="posted only"), unposted,
         *(make_round(participants=[player(*bets, **none)], round_id=f"{none}") for none in ({"currency": None}, {"operator_id": None})),
-        *(make_round(participants=winners, meters=[{**meter, "meter_id": name} for name in names], table_id=table, round_id=f"{table} {names}")
-          for names in meters for table in ("TCP-03", "TCP-04")),
-        make_round(participants=winners, meters=[{**meter, "before": "0.01", "meter_id": "M1"}], table_id="TCP-04", round_id="next to nothing"),
+        *(make_round(participants=winners, meters=shown, table_id=table, round_id=f"{table} {number}")
+          for number, shown in enumerate(meters) for table in ("TCP-03", "TCP-04")),
         make_round(participants=halves, table_id="TCP-05", round_id="as much as the limit"),
         *(make_round(participants=whose, table_id=table, round_id=f"{table} {len(whose)}")
           for whose in (same_name, stakes) for table in ("TCP-06", "TCP-07")),
