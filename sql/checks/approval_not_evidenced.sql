@@ -34,13 +34,12 @@ WITH evidence AS (
 ),
 used AS (
     SELECT
-        filing_no, any_value(gaming_day) AS gaming_day, min(play_mode) AS play_mode,
-        string_agg(DISTINCT table_id, ', ' ORDER BY table_id) AS tables
+        filing_no, any_value(gaming_day) AS gaming_day, string_agg(DISTINCT table_id, ', ' ORDER BY table_id) AS tables
     FROM governed_tables
     GROUP BY filing_no
 )
 SELECT
-    used.gaming_day, used.filing_no, used.play_mode, evidence.source_file, evidence.filing_id AS detail,
+    used.gaming_day, used.filing_no, evidence.source_file, evidence.filing_id AS detail,
     list_aggregate(evidence.missing, 'string_agg', ', ') AS filing_key,
     format(
         'Table {} ran on gaming day {} under {{filing}}, which does not show {}.', used.tables, used.gaming_day,

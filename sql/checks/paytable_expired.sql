@@ -15,27 +15,15 @@
 -- do: Take the paytable off the tables and file a permanent one. If the chapter was extended, bring the catalogue of licensed tables up to
 --   date.
 
--- Days of the catalogue are calendar days of its own zone, so the first and the last round under the filing decide.
-WITH used AS (
-    SELECT
-        filing_no, any_value(gaming_day) AS gaming_day, min(first_dated_at) AS first_dated_at, max(last_dated_at) AS last_dated_at,
-        min(play_mode) AS play_mode, any_value(filing_id) AS filing_id, any_value(filing_file) AS source_file,
-        string_agg(DISTINCT table_id, ', ' ORDER BY table_id) AS tables
-    FROM governed_tables
-    GROUP BY filing_no
-)
 SELECT
-    used.gaming_day, used.filing_no, used.play_mode, any_value(used.filing_id) || ' ' || verdict.kind AS detail,
-    string_agg(DISTINCT verdict.citation, ', ' ORDER BY verdict.citation) AS citation,
-    string_agg(verdict.key, ', ' ORDER BY verdict.key) AS filing_key,
-    any_value(used.source_file) AS source_file,
+    gaming_day, filing_no, play_mode, any_value(filing_id) || ' ' || kind AS detail,
+    string_agg(DISTINCT citation, ', ' ORDER BY citation) AS citation,
+    string_agg(key, ', ' ORDER BY key) AS filing_key,
+    any_value(source_file) AS source_file,
     format(
-        'Table {} ran on gaming day {} under {{filing}}, whose licence has ended: {} ({}).', used.tables, used.gaming_day,
-        string_agg(verdict.message, '; ' ORDER BY verdict.key), string_agg(DISTINCT verdict.citation, ', ' ORDER BY verdict.citation)
+        'Table {} ran on gaming day {} under {{filing}}, whose licence has ended: {} ({}).', tables, gaming_day,
+        string_agg(message, '; ' ORDER BY key), string_agg(DISTINCT citation, ', ' ORDER BY citation)
     ) AS message
-FROM used
-JOIN filed_licence AS verdict ON verdict.filing_no = used.filing_no
-WHERE verdict.check_id = 'paytable_expired'
-    AND (verdict.valid_from IS NULL OR CAST(used.last_dated_at AT TIME ZONE verdict.timezone AS DATE) >= verdict.valid_from)
-    AND (verdict.valid_to IS NULL OR CAST(used.first_dated_at AT TIME ZONE verdict.timezone AS DATE) <= verdict.valid_to)
-GROUP BY used.gaming_day, used.filing_no, used.play_mode, used.tables, verdict.kind
+FROM licence_told
+WHERE check_id = 'paytable_expired'
+GROUP BY gaming_day, filing_no, play_mode, tables, kind

@@ -14,27 +14,12 @@
 -- matters: Changed rules change the game's edge as much as a changed paytable does, and are seen less easily.
 -- do: Run `resettle filing check` on the file and read which rule is meant. Mostly a filing for another jurisdiction was copied.
 
--- Days of the catalogue are calendar days of its own zone, so the first and the last round under the filing decide.
-WITH used AS (
-    SELECT
-        filing_no, any_value(gaming_day) AS gaming_day, min(first_dated_at) AS first_dated_at, max(last_dated_at) AS last_dated_at,
-        min(play_mode) AS play_mode, any_value(filing_id) AS filing_id, any_value(filing_file) AS source_file,
-        string_agg(DISTINCT table_id, ', ' ORDER BY table_id) AS tables
-    FROM governed_tables
-    GROUP BY filing_no
-)
+-- A filing has one verdict a key that names a rule.
 SELECT
-    used.gaming_day, used.filing_no, used.play_mode, any_value(used.filing_id) || ' ' || verdict.key AS detail,
-    string_agg(DISTINCT verdict.citation, ', ' ORDER BY verdict.citation) AS citation,
-    string_agg(verdict.key, ', ' ORDER BY verdict.key) AS filing_key,
-    any_value(used.source_file) AS source_file,
+    gaming_day, filing_no, play_mode, filing_id || ' ' || key AS detail, citation, key AS filing_key, source_file,
     format(
-        'Table {} ran on gaming day {} under {{filing}}, which files a rule that is not licensed: {} ({}).', used.tables, used.gaming_day,
-        string_agg(verdict.message, '; ' ORDER BY verdict.key), string_agg(DISTINCT verdict.citation, ', ' ORDER BY verdict.citation)
+        'Table {} ran on gaming day {} under {{filing}}, which files a rule that is not licensed: {} ({}).', tables, gaming_day, message,
+        citation
     ) AS message
-FROM used
-JOIN filed_licence AS verdict ON verdict.filing_no = used.filing_no
-WHERE verdict.check_id = 'rule_not_licensed'
-    AND (verdict.valid_from IS NULL OR CAST(used.last_dated_at AT TIME ZONE verdict.timezone AS DATE) >= verdict.valid_from)
-    AND (verdict.valid_to IS NULL OR CAST(used.first_dated_at AT TIME ZONE verdict.timezone AS DATE) <= verdict.valid_to)
-GROUP BY used.gaming_day, used.filing_no, used.play_mode, used.tables, verdict.key
+FROM licence_told
+WHERE check_id = 'rule_not_licensed'

@@ -15,17 +15,11 @@ dealt AS (
         a.suit_no,
         a.suit_no = b.suit_no AND b.suit_no = c.suit_no AS suited,
         a.card_bit | b.card_bit | c.card_bit AS cards_mask,
-        rank_a.power + rank_b.power + rank_c.power AS rank_key,
-        suit_a.power + suit_b.power + suit_c.power AS suit_key
+        a.rank_power + b.rank_power + c.rank_power AS rank_key,
+        a.suit_power + b.suit_power + c.suit_power AS suit_key
     FROM card_faces AS a
     JOIN card_faces AS b ON a.card_no < b.card_no
     JOIN card_faces AS c ON b.card_no < c.card_no
-    JOIN rank_powers AS rank_a ON rank_a.rank_no = a.rank_no
-    JOIN rank_powers AS rank_b ON rank_b.rank_no = b.rank_no
-    JOIN rank_powers AS rank_c ON rank_c.rank_no = c.rank_no
-    JOIN suit_powers AS suit_a ON suit_a.suit_no = a.suit_no
-    JOIN suit_powers AS suit_b ON suit_b.suit_no = b.suit_no
-    JOIN suit_powers AS suit_c ON suit_c.suit_no = c.suit_no
 ),
 sorted AS (
     SELECT

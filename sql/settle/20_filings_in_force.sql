@@ -32,34 +32,29 @@ LEFT JOIN filings USING (filing_no)
 LEFT JOIN minor_units ON minor_units.currency = in_force.currency
 LEFT JOIN (SELECT DISTINCT left(card, 1) AS face, rank_no FROM card_faces) AS qualifying ON qualifying.face = filings.qualifier;
 
--- filed_kinds: each kind that a filing offers; ante and play always. `role` says how it settles; win_* is the price of a won ante or play.
+-- filed_kinds: each kind that a filing offers, which ante and play always are. `role` says how it settles; win_* is the price of a won ante or
+-- play.
 CREATE OR REPLACE TEMP TABLE filed_kinds AS
-WITH offered AS (
-    SELECT filing_no, kind FROM filed_wagers WHERE kind <> 'ante_bonus'
-    UNION
-    SELECT filing_no, unnest(['ante', 'play']) FROM filings
-)
 SELECT
     CAST(row_number() OVER (ORDER BY offered.filing_no, offered.kind) AS INTEGER) AS kind_no,
     offered.filing_no,
     offered.kind,
     CASE
         WHEN offered.kind IN ('ante', 'play') THEN offered.kind
-        WHEN filed_wagers.judged_on = 'best_five_of_six' THEN 'six'
+        WHEN offered.judged_on = 'best_five_of_six' THEN 'six'
         ELSE 'three'
     END AS role,
-    coalesce(filed_wagers.forfeited_by_fold AND offered.kind NOT IN ('ante', 'play'), false) AS forfeited_by_fold,
-    coalesce(filed_wagers.rounding, 'exact') AS rounding,
-    coalesce(bonus.rounding, 'exact') AS bonus_rounding,
-    filed_wagers.stake_returned,
-    coalesce(win.basis, 'to') AS win_basis,
-    CAST(coalesce(win.num, 1) AS HUGEINT) AS win_num,
-    CAST(coalesce(win.den, 1) AS HUGEINT) AS win_den
-FROM offered
-LEFT JOIN filed_wagers ON filed_wagers.filing_no = offered.filing_no AND filed_wagers.kind = offered.kind
-LEFT JOIN filed_wagers AS bonus ON bonus.filing_no = offered.filing_no AND bonus.kind = 'ante_bonus' AND offered.kind = 'ante'
-LEFT JOIN filed_lines AS win
-    ON win.filing_no = offered.filing_no AND win.kind = offered.kind AND offered.kind IN ('ante', 'play') AND win.line = 'win';
+    offered.forfeited_by_fold AND offered.kind NOT IN ('ante', 'play') AS forfeited_by_fold,
+    offered.rounding,
+    bonus.rounding AS bonus_rounding,
+    offered.stake_returned,
+    win.basis AS win_basis,
+    CAST(win.num AS HUGEINT) AS win_num,
+    CAST(win.den AS HUGEINT) AS win_den
+FROM filed_wagers AS offered
+LEFT JOIN filed_wagers AS bonus ON bonus.filing_no = offered.filing_no AND bonus.kind = 'ante_bonus'
+LEFT JOIN filed_lines AS win ON win.filing_no = offered.filing_no AND win.kind = offered.kind AND win.line = 'win'
+WHERE offered.kind <> 'ante_bonus';
 
 -- priced: the line that pays each class of hand for each kind, the most specific filed one; for an ante, of the ante bonus. A line of one
 -- name stands for hands of three cards and of six; a kind only ever looks up its own.

@@ -48,7 +48,7 @@ SELECT
     hands.is_dealer,
     CASE WHEN summed.hand_key IS NOT NULL THEN coalesce(oddly_read.places, 3) END AS read_places,
     CASE WHEN summed.hand_key IS NOT NULL THEN CAST(coalesce(oddly_read.cards, 3) AS BIGINT) END AS read_cards,
-    CASE WHEN summed.hand_key IS NOT NULL THEN coalesce(summed.cards_mask, 0) END AS read_mask,
+    summed.cards_mask AS read_mask,
     coalesce(oddly_read.conflicting, false) AS conflicting,
     coalesce(oddly_read.unreadable, false) AS read_unreadable,
     len(hands.cards) AS posted_places,
@@ -58,7 +58,7 @@ SELECT
         WHEN hands.cards IS NOT NULL THEN coalesce(oddly_posted.cards, 0)
     END AS posted_cards,
     CASE
-        WHEN len(hands.cards) = 3 THEN coalesce(a.card_bit, 0) | coalesce(b.card_bit, 0) | coalesce(c.card_bit, 0)
+        WHEN len(hands.cards) = 3 THEN a.card_bit | b.card_bit | c.card_bit
         WHEN hands.cards IS NOT NULL THEN coalesce(oddly_posted.cards_mask, 0)
     END AS posted_mask
 FROM current_hands AS hands
@@ -116,7 +116,7 @@ WHERE
     AND coalesce(least(short.read_places, short.posted_places), 0) < 3
     AND rounds.status = 'settled'
     AND wagers.status = 'accepted'
-    AND NOT EXISTS (SELECT 1 FROM void_scope WHERE void_scope.wager_key = wagers.wager_key)
+    AND NOT EXISTS (FROM void_scope WHERE void_scope.wager_key = wagers.wager_key)
     AND (
         wagers.kind = 'play'
         OR (wagers.kind = 'ante' AND bets.bits & 2 = 2)
@@ -138,7 +138,6 @@ UNION
 SELECT void_scope.hand_key
 FROM void_scope
 WHERE NOT EXISTS (
-    SELECT 1
     FROM current_wagers AS wagers
     ANTI JOIN void_scope AS scope USING (wager_key)
     WHERE wagers.hand_key = void_scope.hand_key AND wagers.status <> 'rejected'

@@ -7,13 +7,13 @@ SELECT
         CASE
             WHEN six_card_ranks.category_no IS NULL THEN NULL
             WHEN suited_ranks.nine_to_ace THEN if(flush_suits.suit_no = 1, 21, 20)
-            ELSE 10 + greatest(six_card_ranks.category_no, coalesce(suited_ranks.category_no, 0))
+            ELSE 10 + greatest(six_card_ranks.category_no, suited_ranks.category_no)
         END AS TINYINT
     ) AS six_class,
     player.unusable,
     sign(player.strength - dealer.strength) AS lead
 FROM hand_state AS player
-LEFT JOIN hand_state AS dealer ON dealer.round_key = player.round_key AND dealer.is_dealer
+JOIN hand_state AS dealer ON dealer.round_key = player.round_key AND dealer.is_dealer
 LEFT JOIN six_card_ranks ON six_card_ranks.rank_key = player.rank_key + dealer.rank_key
 LEFT JOIN flush_suits ON flush_suits.suit_key = player.suit_key + dealer.suit_key
 LEFT JOIN suited_ranks ON suited_ranks.rank_mask = ((player.cards_mask | dealer.cards_mask) >> (13 * flush_suits.suit_no)) & 8191;
@@ -39,7 +39,7 @@ dealt AS (
         rounds.round_key,
         (CAST(list_position(['settled', 'voided', 'open', 'interrupted'], rounds.status) AS BIGINT) << 29)
         + (CAST(rounds.conflicting AS BIGINT) << 28)
-        + (if(dealers.round_key IS NULL, 4, coalesce(dealers.fault_no, 0)) << 9)
+        + (coalesce(dealers.fault_no, 0) << 9)
         + (CAST(coalesce(dealers.class_no, 15) AS INTEGER) << 5) AS situation,
         rounds.status = 'settled' AS is_settled,
         dealers.strength IS NOT NULL AS has_dealer,

@@ -53,7 +53,7 @@ situations AS (
         (situation >> 25) & 1 = 1 AS play_after_fold,
         (situation >> 24) & 1 = 1 AS kept_in_void,
         nullif((situation >> 20) & 15, 15) AS three_class,
-        nullif((situation >> 15) & 31, 31) AS six_class,
+        (situation >> 15) & 31 AS six_class,
         (situation >> 12) & 7 AS player_fault,
         (situation >> 9) & 7 AS dealer_fault,
         nullif((situation >> 5) & 15, 15) AS dealer_class,
@@ -183,7 +183,6 @@ SELECT
     paying_basis = 'meter' AS from_meter,
     settlement = 'settled'
     AND EXISTS (
-        SELECT 1
         FROM filings
         WHERE
             filings.filing_no = fractions.filing_no

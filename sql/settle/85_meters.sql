@@ -16,7 +16,7 @@ SELECT
             pot := amount_to_micro(meters.before) + amount_to_micro(coalesce(meters.contribution, 0)),
             each_in_full := coalesce(own.several_winners, other.several_winners) = 'each_in_full'
         ),
-        struct_pack(named_by_log := coalesce(own.share_of <> sharing.kind, true), meter_no := meters.meter_no)
+        struct_pack(named_by_log := own.share_of IS DISTINCT FROM sharing.kind, meter_no := meters.meter_no)
     ))
 FROM meters
 CROSS JOIN sharing

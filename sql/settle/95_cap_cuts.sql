@@ -14,7 +14,7 @@ won AS (
         capped.cap,
         capped.cap_cut,
         capped.unit,
-        capped.cap_kinds IS NOT NULL AND NOT list_contains(capped.cap_kinds, wagers.kind) AS is_bonus_alone,
+        NOT list_contains(capped.cap_kinds, wagers.kind) AS is_bonus_alone,
         if(is_bonus_alone, due.due, 0) AS spared,
         if(is_bonus_alone, due.due, due.own_stake) AS no_winning,
         amount_to_micro(due.due + coalesce(due.due_bonus, 0) - no_winning) AS winnings,

@@ -5,8 +5,8 @@ SELECT
     due.verdict_no,
     due.is_missing,
     coalesce(cuts.cut > 0, false) AS is_cut,
-    CAST(if(cuts.cut > 0, greatest(due.due - cuts.cut, cuts.spared), due.due) AS DECIMAL(38, 6)) AS expected,
-    CAST(if(cuts.cut > due.due - cuts.spared, due.due_bonus + due.due - cuts.spared - cuts.cut, due.due_bonus) AS DECIMAL(38, 6)) AS expected_bonus
+    CAST(coalesce(greatest(due.due - cuts.cut, cuts.spared), due.due) AS DECIMAL(38, 6)) AS expected,
+    CAST(due.due_bonus - greatest(cuts.cut + cuts.spared - due.due, 0) AS DECIMAL(38, 6)) AS expected_bonus
 FROM due_wagers AS due
 LEFT JOIN cap_cuts AS cuts ON cuts.wager_key = due.wager_key;
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.support.checks import Ran, run_checks
-from tests.support.chunks import Row, make_chunk, make_round, player, reading
-from tests.support.filings import filing, make_filed
+from tests.support.chunks import Row, bet, make_chunk, make_round, player, reading
+from tests.support.filings import SIX_CARD_BONUS, filing, make_filed
 
 BETS = [("ante", "10.00"), ("play", "10.00"), ("pair_plus", "5.00")]
 FOLD = [("ante", "10.00")]
@@ -139,6 +139,27 @@ def test_wrong_card_count_the_dealer_is_read_at_the_draw_and_turns_nothing_when_
 def test_wrong_card_count_a_six_card_bet_stands_and_needs_the_dealer() -> None:
     told = make_round(dealer="", wagers=[*FOLD, ("six_card_bonus", "3.00")])
     assert run(told).raised == [("wrong_card_count", "dealer")]
+
+
+def test_wrong_card_count_the_dealer_needs_cards_only_where_a_bet_hangs_on_them() -> None:
+    six = ("six_card_bonus", "3.00")
+    forfeited = filing(filing_id="forfeited", tables=["TCP-02"], wagers={"six_card_bonus": {**SIX_CARD_BONUS, "forfeited_by_fold": True}})
+    without = filing(filing_id="without", tables=["TCP-03"], without=("six_card_bonus",))
+    of_play = {"reason": "misdeal", "scope": "part", "wager_ids": ["a play in a void-p1-play"]}
+    needed: dict[str, Row] = {
+        "a play in a void": {"wagers": BETS[:2], "void": of_play},
+        "six cards alone": {"wagers": [six], "table_id": "TCP-02"},
+        "six cards of nobody's player": {"participants": [player(*FOLD, six, operator_id=None)]},
+        "six cards in no currency": {"participants": [player(*FOLD, six, currency=None)]},
+    }
+    not_needed: dict[str, Row] = {
+        "six cards that a fold forfeits": {"wagers": [*FOLD, six], "table_id": "TCP-02"},
+        "six cards that are not offered": {"wagers": [*FOLD, six], "table_id": "TCP-03"},
+        "a rejected play": {"participants": [player(*FOLD, bet("play", status="rejected"))]},
+    }
+    rounds = [make_round(dealer=None, round_id=name, **fields) for name, fields in {**needed, **not_needed}.items()]
+    ran = run_checks(make_chunk(*rounds), make_filed(filing(tables=["TCP-01"]), forfeited, without), "wrong_card_count")
+    assert set(ran.findings["round_id"]) == needed.keys()
 
 
 def test_wrong_card_count_a_hand_that_is_not_there() -> None:

@@ -152,9 +152,11 @@ def test_flat_and_meter_prices_compare_by_value(run_under: RunUnder) -> None:
     ],
 )
 def test_what_is_not_licensed(run_under: RunUnder, swaps: tuple[tuple[str, str], ...], check: str, key: str) -> None:
-    ran = run_under(check, submission(*swaps), rounds=[_dealt(), _dealt(round_id="r2", table_id="TCP-02")])
+    tried = [player(bet("ante"), play_mode="test"), player(bet("ante"), player_id="p2", operator_id="op-2", play_mode="test")]
+    ran = run_under(check, submission(*swaps), rounds=[_dealt(), _dealt(round_id="r2", table_id="TCP-02", participants=tried)])
     assert key in ran.one["citation"]
     assert (ran.one["table_id"], ran.one["round_id"], ran.one["source_file"]) == (None, None, "0.toml")
+    assert ran.one["severity"] != "info"
     assert "Table TCP-01, TCP-02 ran on gaming day 2026-11-03 under filing keystone-tcp-2026" in ran.one["message"]
     assert run_under(check, submission(), rounds=[_dealt()]).raised == []
     assert run_under(check, submission(*swaps, ('"US-PA"', '"XX"')), rounds=[_dealt()]).raised == []
@@ -218,9 +220,12 @@ def test_approval_not_evidenced(run_under: RunUnder) -> None:
     )
     full = submission(("decks = 2", f"decks = 2\n{everything}"))
     assert run_under("approval_not_evidenced", full, rounds=[_dealt()]).raised == []
-    ran = run_under("approval_not_evidenced", full.replace('approval_ref = "A"\n', "", 1), rounds=[_dealt()])
+    people = [player(bet("ante"), player_id=f"p{n}", operator_id=f"op-{n}") for n in (1, 2)]
+    ran = run_under("approval_not_evidenced", full.replace('approval_ref = "A"\n', "", 1), rounds=[_dealt(participants=people)])
     assert ran.one["severity"] == "info"
-    assert ran.one["message"].endswith("which does not show approval_ref.")
+    assert ran.one["message"] == (
+        "Table TCP-01 ran on gaming day 2026-11-03 under filing keystone-tcp-2026, which does not show approval_ref."
+    )
 
 
 def test_two_filings_of_a_day_are_two_findings(run_under: RunUnder) -> None:

@@ -28,6 +28,7 @@ FEW: Final = ("sql/settle/95_cap_cuts.sql", "sql/settle/40_bets_made.sql", "sql/
 
 _AGREE, _RANKING = "tests/settle/test_engines_agree.py", "tests/settle/test_twin_ranking.py"
 _CLAUSES: Final = ("tests/settle/test_twin_clauses.py", "tests/settle/test_twin_money.py")
+_NIGHT: Final = "tests/golden/test_untidy_night.py"
 _SHOWN: Final = dict.fromkeys(("50_counted_readings.sql", "60_hand_state.sql"), "tests/checks/test_cards.py")
 """What a file of the engine says beyond what it settles by: told by checks alone."""
 
@@ -38,7 +39,9 @@ def main() -> None:
     drawn = random.Random(1)  # noqa: S311
     files = [ROOT / name for name in chosen(given, FOLDERS, ".sql", FEW)]
     every = [Trial(file, one, *_tests(file)) for file in files for one in mutants(file.read_text()) if drawn.random() < given.share]
+    drawn.shuffle(files)
     drawn.shuffle(every)
+    every.sort(key=lambda trial: files.index(trial.path))
     score = Score()
 
     def tell(trial: Trial, noticed: bool) -> None:
@@ -60,15 +63,15 @@ def _change(trial: Trial) -> tuple[str, str, str]:
 
 
 @cache
-def _tests(file: Path) -> tuple[tuple[str, ...], str | None]:
-    """The files of the tests that may notice a fault in this one, and the word that they name it by."""
+def _tests(file: Path) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
+    """The files of the tests that may notice a fault in this one, the word that they name it by, and those that need not name it."""
     if file.parent.name == "settle":
         ranking = (_RANKING,) if file.name < FIRST_OF_A_CHUNK else ()
         shown = (_SHOWN[file.name],) if file.name in _SHOWN else ()
-        return (*ranking, _AGREE, *_CLAUSES, *shown), None
+        return (*ranking, _AGREE, *_CLAUSES, *shown), None, ()
     every = [*ROOT.glob("tests/checks/test_*.py"), *ROOT.glob("tests/filings/test_*_checks.py")]
     named = [test for test in every if file.stem in test.read_text()]
-    return tuple(test.relative_to(ROOT).as_posix() for test in sorted(named)), file.stem
+    return tuple(test.relative_to(ROOT).as_posix() for test in sorted(named)), file.stem, (_NIGHT,)
 
 
 if __name__ == "__main__":

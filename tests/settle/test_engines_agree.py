@@ -15,17 +15,25 @@ from pipeline.settle.hands import THREE_CARD_CLASSES, all_three_card_hands
 from pipeline.settle.six_cards import SIX_CARD_CLASSES, six_card_classes
 from pipeline.settle.twin import Twin
 from pipeline.settle.wagers import settle
-from tests.support.nasty_chunks import nasty_chunk, nasty_filed
+from tests.support.nasty_chunks import edge_chunk, edge_filed, nasty_chunk, nasty_filed
 from tests.support.twins import twin
 
 if TYPE_CHECKING:
     import duckdb
 
+    from pipeline.core.filed import Filed
+    from pipeline.core.schema import Chunk
+
 
 def differences(seed: int) -> pl.DataFrame:
     """Wager, column and both values wherever the engines differ on the chunk of this seed."""
     rng = Random(seed)  # noqa: S311 - rounds for a test, the same each time
-    filed, chunk = nasty_filed(rng), nasty_chunk(rng)
+    filed = nasty_filed(rng)
+    return apart(nasty_chunk(rng), filed)
+
+
+def apart(chunk: Chunk, filed: Filed) -> pl.DataFrame:
+    """Wager, column and both values wherever the engines differ."""
     ours, theirs = settle(chunk, filed), twin().settle(chunk, filed)
     assert ours.schema == theirs.schema == ENGINE.schema
     assert ours["wager_key"].to_list() == theirs["wager_key"].to_list() == chunk.wagers.filter("is_current")["wager_key"].to_list()
@@ -39,6 +47,10 @@ def differences(seed: int) -> pl.DataFrame:
 @pytest.mark.parametrize("seed", [*range(12), 169, 484])  # 169: a card read twice, once without a place; 484: a meter that is not filed
 def test_engines_agree_on_nasty_rounds(seed: int) -> None:
     assert differences(seed).rows() == []
+
+
+def test_engines_agree_on_rounds_at_the_edge_of_a_clause() -> None:
+    assert apart(edge_chunk(), edge_filed()).rows() == []
 
 
 @pytest.mark.exhaustive

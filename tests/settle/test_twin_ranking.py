@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.core.cards import DECK, FIVE_CARD_CATEGORIES
+from pipeline.core.money import MINOR_DIGITS
 from pipeline.reconcile.session import open_session
 from pipeline.settle.twin import Twin
 from tests.support.twins import twin
@@ -105,6 +106,39 @@ def test_the_macros_say_the_same_of_all_three_card_hands() -> None:
     ).fetchall()[0]
     assert compared[0] == compared[1] == 3158
     assert compared[2] == compared[3] == compared[4]
+
+
+def test_the_lookups_of_six_cards_hold_every_choice_of_ranks_and_of_one_suit(con: duckdb.DuckDBPyConnection) -> None:
+    ranks = con.sql("SELECT category_no, count(*) FROM six_card_ranks GROUP BY ALL ORDER BY ALL").fetchall()
+    assert ranks == [(0, 1645), (1, 6385), (2, 4576), (3, 2860), (4, 121), (6, 1794), (7, 1014)]
+    assert one(con, "SELECT count(DISTINCT rank_key) FROM six_card_ranks") == sum(count for _, count in ranks)
+    suited = con.sql("SELECT category_no, nine_to_ace, count(*) FROM suited_ranks GROUP BY ALL ORDER BY ALL").fetchall()
+    assert suited == [(5, False, 2922), (8, False, 72), (9, False, 8), (9, True, 1)]
+    assert con.sql("SELECT suit_no, count(DISTINCT suit_key) FROM flush_suits GROUP BY ALL ORDER BY ALL").fetchall() == [
+        (suit, 4) for suit in range(4)
+    ]
+
+
+def test_the_lines_that_can_pay_a_class_stand_in_one_order(con: duckdb.DuckDBPyConnection) -> None:
+    told = con.sql(
+        """
+        SELECT class_no, class.category, list(lines.line ORDER BY choice), list(choice ORDER BY choice)
+        FROM hand_classes AS class LEFT JOIN class_lines AS lines USING (class_no) GROUP BY ALL ORDER BY ALL
+        """
+    ).fetchall()
+    royal = ["six_card_royal", "royal_flush", "straight_flush"]
+    through = {
+        6: ["mini_royal", "straight_flush"], 7: ["mini_royal_spades", "mini_royal", "straight_flush"], 19: royal[1:],
+        20: ["super_royal_other", *royal], 21: ["super_royal_diamonds", *royal],
+    }  # fmt: skip
+    three = ["high_card", "pair", "flush", "straight", "three_of_a_kind", *["straight_flush"] * 3]
+    classes = [*enumerate(three), *enumerate([*FIVE_CARD_CATEGORIES, *["royal_flush"] * 2], 10)]
+    lines = [(class_no, category, through.get(class_no, [category])) for class_no, category in classes]
+    assert told == [(*line, [*range(1, len(line[2]) + 1)]) for line in lines]
+
+
+def test_both_engines_know_the_same_coins(con: duckdb.DuckDBPyConnection) -> None:
+    assert dict(con.sql("FROM minor_units").fetchall()) == {code: 10 ** (6 - digits) for code, digits in MINOR_DIGITS.items()}
 
 
 @pytest.mark.parametrize(

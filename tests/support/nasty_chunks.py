@@ -215,3 +215,51 @@ def _meter(rng: Random, number: int) -> Row:
         "contribution": fed,
         "currency": rng.choice(["USD"] * 5 + ["EUR"]),
     }
+
+
+def edge_filed() -> Filed:
+    """A filing for each of seven tables: plain, without the six-card bonus, two with meters, three with limits."""
+    extra = {"odds": {"pair": {"meter": "10 %"}}, "judged_on": "player_three", "forfeited_by_fold": True, "stake_returned": True}
+    several = {"M1": {"share_of": "extra", "several_winners": "each_in_full"}, "M2": {"share_of": "extra"}, "M3": {"share_of": "other"}}
+    cap = {"amount": "0.01", "currency": "USD", "per": "round", "kinds": None, "cut": "pro_rata"}
+    ways: list[Row] = [
+        {}, {"without": ("six_card_bonus",)}, {"wagers": {"extra": extra}, "meters": several},
+        {"wagers": {"extra": extra}, "meters": {"M1": {"share_of": "extra"}}}, {"cap": cap}, {"cap": {**cap, "amount": "10.00"}},
+        {"cap": {**cap, "amount": "30.00", "per": "player_round", "cut": "last_first"}},
+    ]  # fmt: skip
+    return make_filed(*(filing(filing_id=f"f{number}", tables=[f"TCP-0{number}"], **way) for number, way in enumerate(ways, 1)))
+
+
+def edge_chunk() -> Chunk:
+    """Rounds that chance brings too seldom: each shows a clause of the settlement from either side."""
+    bets = [("ante", "10.00"), ("play", "10.00"), ("pair_plus", "5.00"), ("six_card_bonus", "3.00")]
+    read = [*zip("123456", ("Qs", "Qd", "5h", "Ad", "7c", "2s"), strict=True)]
+    first = [reading(int(seq), "H1" if seq < "4" else "dealer", (int(seq) - 1) % 3 + 1, card) for seq, card in read]
+    more: list[list[Row]] = [
+        [reading(7, "H1", 2, "Qd", replaces=8), reading(8, "H1", 2, "Qd", replaces=7)],
+        [reading(7, "H1", 2, "Qd", replaces=8), reading(8, "H1", 2, "Qd", replaces=9), reading(9, "H1", 2, "Qd", replaces=7)],
+        [reading(7, "H1", None, "Qd", replaces=2)], [reading(7, "H1", None, "Qd"), reading(8, "H1", 2, "Qd", replaces=7)],
+    ]  # fmt: skip
+    three = {"H1": "2c 5d 9h", "H2": "2c 6d Th", "H3": "3c 3d 8s"}
+    people = [player(("pair_plus", "5.00"), player_id=name, hand_id=name) for name in three]
+    unposted = make_round(hands=three, participants=people, round_id="read only") | {"hands": [], "dealer_hand": None}
+    meter = {"kind": "extra", "before": "1000.00", "contribution": "0.50", "currency": "USD"}
+    win = ("extra", "7.00")
+    winners = [player(win), player({"kind": "extra", "stake": "3.00", "funding": "free"}, player_id="p2"), player(win, player_id="p3")]
+    named = [["M9"], ["M9", "M3"], ["M3", "M9"], ["M2", "M1"]]
+    meters = [*([{**meter, "meter_id": name} for name in names] for names in named), [{**meter, "before": "0.01", "meter_id": "M1"}]]
+    same_name = [player(("pair_plus", "20.00"), operator_id=name) for name in ("op-2", "op-3")]
+    stakes = [player(("pair_plus", stake), player_id=f"p{stake}") for stake in ("3.33", "5.55", "7.77", "0.01", "0.02", "6.666667")]
+    halves = [player({"kind": "pair_plus", "stake": "0.005", "wager_id": name}, player_id=name) for name in "ab"]
+    return make_chunk(
+        *(make_round(wagers=bets, readings=[*first, *added], round_id=f"chain {n}") for n, added in enumerate(more)),
+        *(make_round(hand, wagers=bets, readings=[], round_id=hand) for hand in ("?? Qd 5h", "Qs ?? 5h", "Qs Qd ??")),
+        make_round(wagers=bets, readings=[reading(n, None, n, "Qs") for n in (1, 2)], round_id="read for nobody"),
+        make_round(hands=three, participants=people, readings=[], round_id="posted only"), unposted,
+        *(make_round(participants=[player(*bets, **none)], round_id=f"{none}") for none in ({"currency": None}, {"operator_id": None})),
+        *(make_round(participants=winners, meters=shown, table_id=table, round_id=f"{table} {number}")
+          for number, shown in enumerate(meters) for table in ("TCP-03", "TCP-04")),
+        make_round(participants=halves, table_id="TCP-05", round_id="as much as the limit"),
+        *(make_round(participants=whose, table_id=table, round_id=f"{table} {len(whose)}")
+          for whose in (same_name, stakes) for table in ("TCP-06", "TCP-07")),
+    )  # fmt: skip
