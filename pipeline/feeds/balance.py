@@ -78,7 +78,7 @@ class Balance:
     def unknown(self, raw: bytes, read: bytes) -> list[tuple[str, int]] | None:
         """The unknown fields of ``raw`` where its books balance with ``read``, the same records written out again; else None."""
         # What was not read holds at least the colon of its key; so equal numbers of colons, wherever they stand, settle it.
-        if b"\\u003" not in raw and raw.count(b":") == read.count(b":"):
+        if (b"\\" not in raw or b"\\u003" not in raw) and raw.count(b":") == read.count(b":"):
             return []
         stands, kept = count_keys(raw), count_keys(read)
         if stands is None or kept is None:

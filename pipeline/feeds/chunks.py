@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING, Final, Protocol
 
 import polars as pl
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 _PLACED = ("nth", "is_current", "conflicting")
 _ELSEWHERE: Final = -(1 << 40)
+_SLACK: Final = 0.1
+"""By which part of it a chunk may pass what is aimed at, rather than leave a small one: each costs the same planning of queries."""
+
 _OF_ROUND = ("round_key", "studio_id", "gaming_day", "table_id", "round_id", "is_current", "source_file", "source_line")
 
 
@@ -90,7 +94,7 @@ def assemble(stage: Tellings, pieces: Sequence[Piece], target_wagers: int) -> It
     Args:
         stage: where the rows lie.
         pieces: the partition's pieces, sorted by hour.
-        target_wagers: neighbouring hours are joined up to this many wagers, and cut by whole rounds from this many on.
+        target_wagers: neighbouring hours are joined up to about this many wagers, and cut by whole rounds where they have more.
     """
     following = _Next()
     for group in _grouped(pieces, target_wagers):
@@ -123,17 +127,19 @@ def standing_rows(stage: Rows, pieces: Sequence[Piece]) -> tuple[pl.DataFrame, p
 
 
 def _grouped(pieces: Sequence[Piece], target: int) -> Iterator[list[Piece]]:
-    """Whole hours, joined while they hold no more than the target."""
+    """Whole hours, joined while they hold no more than the target; what is left in the end goes along where it is little."""
     group: list[Piece] = []
     wagers = 0
+    left = sum(piece.wagers for piece in pieces)
     hours: dict[int, list[Piece]] = {}
     for piece in pieces:
         hours.setdefault(piece.hour, []).append(piece)
     for hour in hours.values():
         more = sum(piece.wagers for piece in hour)
-        if group and wagers + more > target:
+        if group and wagers + more > target and left > target * _SLACK:
             yield group
             group, wagers = [], 0
+        left -= more
         group += hour
         wagers += more
     if group:
@@ -155,9 +161,12 @@ def _ordered(stage: Rows, group: Sequence[Piece]) -> pl.DataFrame:
 
 
 def _cut(rounds: pl.DataFrame, target: int) -> Iterator[pl.DataFrame]:
+    """Whole rounds in as many parts as hold about the target each, all alike."""
     if rounds.is_empty():
         return
-    part = (pl.col("n_wagers").cum_sum() - pl.col("n_wagers")) // target
+    wagers = int(rounds["n_wagers"].sum())
+    parts = max(1, ceil(wagers / (target * (1 + _SLACK))))
+    part = ((pl.col("n_wagers").cum_sum() - pl.col("n_wagers")) * parts // max(1, wagers)).clip(upper_bound=parts - 1)
     yield from rounds.with_columns(part=part).partition_by("part", maintain_order=True, include_key=False)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import fields
 from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 import polars as pl
+import pyarrow as pa
 
 from pipeline.core.schema import TIME
 from pipeline.feeds.chunks import Told, assemble, standing_rows
@@ -188,18 +189,20 @@ class Stage:
 
     def rows(self, table: str, pieces: Iterable[Piece], columns: list[str] | None = None) -> pl.DataFrame:
         """The staged rows of ``table`` in ``pieces``, sorted by telling within each."""
-        at = list(STAGED).index(table)
-        scans = [pl.scan_ipc(self._path(piece.block, table), glob=False).slice(*piece.spans[at]) for piece in pieces]
-        frame = pl.concat([pl.LazyFrame(schema=STAGED[table]), *scans])
-        return (frame if columns is None else frame.select(columns)).collect()
+        at, wanted = list(STAGED).index(table), columns or STAGED[table].names()
+        found = (self._mapped(piece.block, table).select(wanted).slice(*piece.spans[at]) for piece in pieces)
+        return pl.concat([pl.DataFrame(schema=STAGED[table]).select(wanted), *found])
 
     def tellings(self, numbers: pl.Series) -> StagedFrames:
         """The frames of single tellings."""
         blocks = sorted({number >> ROW_BITS for number in numbers})
         wanted = pl.col(TELLING).is_in(numbers.implode())
-        return StagedFrames(
-            **{name: pl.concat([pl.read_ipc(self._path(block, name)).filter(wanted) for block in blocks]) for name in STAGED}
-        )
+        return StagedFrames(**{name: pl.concat([self._mapped(block, name).filter(wanted) for block in blocks]) for name in STAGED})
+
+    def _mapped(self, number: int, table: str) -> pl.DataFrame:
+        """A block's frame where it lies: only what is looked at is read from the disk, and nothing is copied."""
+        with pa.memory_map(str(self._path(number, table))) as file:
+            return cast("pl.DataFrame", pl.from_arrow(pa.ipc.open_file(file).read_all()))
 
     def _pieces_of(self, partition: tuple[str, date]) -> list[Piece]:
         pieces = [piece for piece in self._pieces if (piece.studio_id, piece.gaming_day) == partition]

@@ -94,7 +94,8 @@ class StrictDecoder:
         if max(map(len, lines), default=0) > self._limits.line_bytes:
             return False
         try:
-            block.data.decode()
+            if not block.data.isascii():
+                block.data.decode()
             text = self._rewritten(lines, len(block.data), numeric=numeric)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return False

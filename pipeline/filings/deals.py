@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-import duckdb
 import polars as pl
 
 from pipeline.core.cards import RANKS
@@ -72,7 +71,6 @@ def player_hands(qualifier: str) -> tuple[PlayerHand, ...]:
         qualifier: the lowest high card with which the dealer qualifies.
     """
     hands = all_three_card_hands()
-    dealers = hands.select("bits", "strength", qualifies=_qualifies(qualifier))
     low, middle, high = (pl.col(name) // 4 for name in ("low", "middle", "high"))
     suits = [pl.col(name) % 4 for name in ("low", "middle", "high")]
     same = [suits[0] == suits[1], suits[1] == suits[2], suits[0] == suits[2]]
@@ -88,27 +86,26 @@ def player_hands(qualifier: str) -> tuple[PlayerHand, ...]:
         .group_by("low_rank", "middle_rank", "high_rank", "pattern", "three_class")
         .agg(pl.col("bits").min(), pl.col("strength").first(), ways=pl.len())
     )  # fmt: skip
-    with duckdb.connect() as con:
-        con.register("players", players)
-        con.register("dealers", dealers)
-        counted = con.sql(
-            """
-            SELECT
-                player.high_rank, player.middle_rank, player.low_rank, player.three_class, player.strength, player.ways,
-                count(*) FILTER (NOT dealer.qualifies) AS unqualified,
-                count(*) FILTER (dealer.qualifies AND player.strength > dealer.strength) AS better,
-                count(*) FILTER (dealer.qualifies AND player.strength = dealer.strength) AS equal,
-                count(*) FILTER (dealer.qualifies AND player.strength < dealer.strength) AS worse
-            FROM players AS player
-            JOIN dealers AS dealer ON player.bits & dealer.bits = 0
-            GROUP BY
-                player.high_rank, player.middle_rank, player.low_rank, player.pattern, player.three_class, player.strength, player.ways
-            ORDER BY player.strength, player.pattern, player.three_class
-            """
-        ).fetchall()
+    players = players.sort("strength", "pattern", "three_class")
+    # The dealers in their order, those that do not qualify behind all others.
+    last = pl.lit(players["strength"].max()) + 1
+    dealers = hands.select("bits", strength=pl.when(_qualifies(qualifier)).then("strength").otherwise(last)).sort("strength")
+    bits, strengths = dealers.get_columns()
+    qualifying = qualifying_hands(qualifier)
+    beaten, reached = (strengths.search_sorted(players["strength"], side).to_list() for side in ("left", "right"))
+
+    def against(hand: int, weaker: int, not_better: int) -> tuple[int, int, int, int]:
+        free = (bits & hand) == 0
+        runs = (free[qualifying:], free[:weaker], free[weaker:not_better], free[not_better:qualifying])
+        unqualified, better, equal, worse = (int(run.sum()) for run in runs)
+        return unqualified, better, equal, worse
+
+    told = players.select("high_rank", "middle_rank", "low_rank", "three_class", "strength", "ways", "bits").iter_rows()
     return tuple(
-        PlayerHand(f"{RANKS[high]}{RANKS[middle]}{RANKS[low]}", THREE_CARD_CLASSES[three_class], *rest)
-        for high, middle, low, three_class, *rest in counted
+        PlayerHand(
+            f"{RANKS[high]}{RANKS[middle]}{RANKS[low]}", THREE_CARD_CLASSES[three_class], strength, ways, *against(hand, weaker, not_better)
+        )
+        for (high, middle, low, three_class, strength, ways, hand), weaker, not_better in zip(told, beaten, reached, strict=True)
     )
 
 

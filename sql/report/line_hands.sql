@@ -12,17 +12,20 @@ WITH paytables AS (
     WHERE wager.judged_on IN ('player_three', 'best_five_of_six')
     GROUP BY ALL
 ),
+wagered AS (
+    SELECT DISTINCT studio_id, gaming_day, hand_key, filing_fingerprint, kind, settlement = 'settled' AS is_settled
+    FROM settlements
+    WHERE play_mode = 'real' AND status = 'accepted' AND hand_key IS NOT NULL
+),
 staked AS (
     SELECT
         wager.studio_id, wager.gaming_day, wager.hand_key, paytables.kind, paytables.is_six,
         list_sort(list(DISTINCT paytables.lines)) AS paytables
-    FROM settlements AS wager
+    FROM wagered AS wager
     JOIN paytables
         ON paytables.filing_fingerprint = wager.filing_fingerprint
         AND paytables.kind = CASE wager.kind WHEN 'ante' THEN 'ante_bonus' ELSE wager.kind END
-    WHERE
-        wager.play_mode = 'real' AND wager.status = 'accepted' AND wager.hand_key IS NOT NULL
-        AND (NOT paytables.is_six OR (NOT paytables.forfeited_by_fold AND wager.settlement = 'settled'))
+    WHERE NOT paytables.is_six OR (NOT paytables.forfeited_by_fold AND wager.is_settled)
     GROUP BY ALL
 )
 SELECT

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 import polars as pl
+import pytest
 from polars.testing import assert_frame_equal
 
 from pipeline.core.schema import CHUNK_TABLES
@@ -177,3 +178,12 @@ def test_chunks_of_any_size_hold_the_same_rows_and_keys(a_round: Any, read: Any,
     mine = whole["rounds"].filter(pl.col("studio_id") == "s/0\n..")
     assert mine["round_key"].to_list() == list(range(15))
     assert mine["dated_at"].is_sorted()
+
+
+@pytest.mark.parametrize("last_hour", [10, 11])
+def test_no_small_chunk_is_left_over(a_round: Any, read: Any, last_hour: int) -> None:
+    hours = [10] * 20 + [last_hour]
+    delivery = read([a_round(round_id=f"R{n:02d}", opened_at=f"2026-11-03T{hour}:00:{n:02d}Z") for n, hour in enumerate(hours)])
+    (night,) = delivery.stage.partitions()
+    sizes = {target: [chunk.wagers.height for chunk in delivery.stage.chunks(night, target)] for target in (40, 20)}
+    assert sizes == {40: [42], 20: [22, 20]}
