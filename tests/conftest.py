@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 from pipeline.audit import Outcome, Request, audit
 from tests.support.checks import FIRED, SILENT, unproved
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SAMPLE = Path(str(files("sample_data")))
+
+# A busy machine is no fault of what is tested.
+settings.register_profile("untimed", settings.default, deadline=None)
+settings.load_profile("untimed")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
