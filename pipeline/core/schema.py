@@ -292,6 +292,10 @@ SOURCE_FILES: Final = Table(
 CHUNK_TABLES: Final = (ROUNDS, HANDS, CARD_READINGS, PARTICIPANTS, WAGERS, DISPLAYED, METERS)
 
 
+CHUNK_WAGERS: Final = 350_000
+"""How many wagers a chunk holds, about: three are in flight, and where each player has a hand a wager weighs most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """Whole rounds of one studio and gaming day, as seven typed frames sorted by their keys."""

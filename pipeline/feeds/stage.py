@@ -15,7 +15,7 @@ import msgspec
 import polars as pl
 import pyarrow as pa
 
-from pipeline.core.schema import TIME
+from pipeline.core.schema import CHUNK_WAGERS, TIME
 from pipeline.feeds.chunks import Told, assemble, standing_rows
 from pipeline.feeds.published import unkeyed
 from pipeline.feeds.staged import ROW_BITS, STAGED, TELLING, StagedFrames, Standing
@@ -160,14 +160,14 @@ class Stage:
         """The studios and gaming days that are staged, in order."""
         return sorted({(piece.studio_id, piece.gaming_day) for piece in self._pieces})
 
-    def chunks(self, partition: tuple[str, date], target_wagers: int = 500_000) -> Iterator[Chunk]:
+    def chunks(self, partition: tuple[str, date], target_wagers: int = CHUNK_WAGERS) -> Iterator[Chunk]:
         """The rounds of a studio's gaming day in the order of time, about ``target_wagers`` wagers at a time, with their running keys.
 
         Content and keys depend on what was delivered only, not on how it was cut into files or ordered.
         """
         return (told.chunk for told in self.told(partition, target_wagers))
 
-    def told(self, partition: tuple[str, date], target_wagers: int = 500_000) -> Iterator[Told]:
+    def told(self, partition: tuple[str, date], target_wagers: int = CHUNK_WAGERS) -> Iterator[Told]:
         """The same, each chunk with what was told of its rounds outside it."""
         return assemble(self, self._pieces_of(partition), target_wagers)
 

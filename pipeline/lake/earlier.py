@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from pipeline.core.results import FINDINGS
-from pipeline.core.schema import CHUNK_TABLES, METERS, ROUNDS, Chunk
+from pipeline.core.schema import CHUNK_TABLES, CHUNK_WAGERS, METERS, ROUNDS, Chunk
 from pipeline.lake import manifest
 from pipeline.lake.lookback import look_back
 from pipeline.lake.working_copy import brought
@@ -91,7 +91,7 @@ class Published:
         return self._nights[1]
 
 
-def published_chunks(lake: Published, studio_id: str, gaming_day: date, target_wagers: int = 500_000) -> Iterator[Chunk]:
+def published_chunks(lake: Published, studio_id: str, gaming_day: date, target_wagers: int = CHUNK_WAGERS) -> Iterator[Chunk]:
     """The current files of a partition, whole rounds at a time; nothing where it was never published.
 
     Args:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import pytest
 
-from pipeline.core.schema import CHUNK_TABLES
+from pipeline.core.schema import CHUNK_TABLES, CHUNK_WAGERS
 from pipeline.feeds.blocks import ReadLimits
 from pipeline.feeds.delivery import Delivery, read_delivery
 
@@ -98,7 +98,7 @@ def read(tmp_path: Path) -> Callable[..., Delivery]:
 def tables() -> Callable[..., dict[str, pl.DataFrame]]:
     """All chunks of a delivery, put together by table."""
 
-    def gather(delivery: Delivery, target_wagers: int = 500_000) -> dict[str, pl.DataFrame]:
+    def gather(delivery: Delivery, target_wagers: int = CHUNK_WAGERS) -> dict[str, pl.DataFrame]:
         chunks = [chunk for partition in delivery.stage.partitions() for chunk in delivery.stage.chunks(partition, target_wagers)]
         return {table.name: pl.concat([table.empty(), *(getattr(chunk, table.name) for chunk in chunks)]) for table in CHUNK_TABLES}
 
