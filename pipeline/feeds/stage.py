@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from datetime import date
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, cast
 
@@ -190,8 +191,10 @@ class Stage:
     def rows(self, table: str, pieces: Iterable[Piece], columns: list[str] | None = None) -> pl.DataFrame:
         """The staged rows of ``table`` in ``pieces``, sorted by telling within each."""
         at, wanted = list(STAGED).index(table), columns or STAGED[table].names()
-        found = (self._mapped(piece.block, table).select(wanted).slice(*piece.spans[at]) for piece in pieces)
-        return pl.concat([pl.DataFrame(schema=STAGED[table]).select(wanted), *found])
+        mapped = cache(lambda block: self._mapped(block, table).select(wanted))
+        return pl.concat(
+            [pl.DataFrame(schema=STAGED[table]).select(wanted), *(mapped(piece.block).slice(*piece.spans[at]) for piece in pieces)]
+        )
 
     def tellings(self, numbers: pl.Series) -> StagedFrames:
         """The frames of single tellings."""

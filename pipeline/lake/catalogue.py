@@ -37,7 +37,7 @@ LAKE_FILES: Final = "lake_files"
 _BESIDE: Final = f"{AUDIT_DB}.tmp"
 """What DuckDB calls the folder for its temporary files, beside the file that a session was opened with."""
 
-_SHOWN: Final = (*STORED_TABLES.values(), REMEDIES, FOLLOW_UPS, REOPENINGS, RUNS)
+_SHOWN: Final = (*STORED_TABLES.values(), REMEDIES, FOLLOW_UPS, REOPENINGS)
 _Chain = dict[int, manifest.Manifest]
 
 

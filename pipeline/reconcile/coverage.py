@@ -15,7 +15,7 @@ from pipeline.reconcile.checks import INPUTS, Check, CheckSet, FailedCheck
 from pipeline.reconcile.header import first_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pipeline.reconcile.context import RunContext
 
@@ -88,8 +88,12 @@ class CoverageCount:
         errors = {failure.check_id: failure.error for failure in failed}
         built = {check.check_id: check for check in self.checks.checks}
         ids = dict.fromkeys([*contract_checks(), *built, *errors])
+        reasons: dict[tuple[str, str | None], dict[str, int]] = {}
+        for (check_id, table, reason), subjects in self._counts.items():
+            if reason is not None:
+                reasons.setdefault((check_id, table), {})[reason] = subjects
         rows = [
-            (table, check_id, *self._told(check_id, table, built.get(check_id), errors.get(check_id)))
+            (table, check_id, *self._told(check_id, table, built.get(check_id), errors.get(check_id), reasons.get((check_id, table), {})))
             for check_id in ids
             for table in tables
         ]
@@ -117,7 +121,9 @@ class CoverageCount:
                         self._counts[check.check_id, row["table_id"], reason] += row[name]
         return busy
 
-    def _told(self, check_id: str, table: str, check: Check | None, error: str | None) -> tuple[int, int, _Reason]:
+    def _told(
+        self, check_id: str, table: str, check: Check | None, error: str | None, reasons: Mapping[str, int]
+    ) -> tuple[int, int, _Reason]:
         if error is not None:
             return 0, 0, f"not checked: the check failed: {error}"
         if check is None:
@@ -127,7 +133,6 @@ class CoverageCount:
         if check.reach not in self._counted:
             return 0, 0, "not checked: the log was not run through it"
         examined = self._counts[check_id, table, None]
-        reasons = {reason: n for (of, at, reason), n in self._counts.items() if of == check_id and at == table and reason is not None}
         told = "; ".join(f"{reason}: {n}" for reason, n in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0])))
         if examined == 0:
             nothing = f"no {check.subject or 'subject of it'}"

@@ -24,7 +24,8 @@ def corrections_of(readings: pl.DataFrame) -> Corrections:
     """Follow each reading's ``replaces`` to the reading that it corrects.
 
     A chain is broken by a ``replaces`` that names a ``seq`` that no reading of the round has, a place (``to`` and ``position``) other than
-    its own, a ``seq`` that another reading replaces too, or that leads into a cycle, as the reading itself does.
+    its own, a ``seq`` that another reading replaces too, or that leads into a cycle, as the reading itself does. Of several readings
+    with one ``seq`` each is followed.
 
     Args:
         readings: current readings with ``round_key, hand_key, reading_no, seq, to, position, replaces``.
@@ -52,13 +53,13 @@ def corrections_of(readings: pl.DataFrame) -> Corrections:
 
 def _leading_into_cycles(carriers: pl.DataFrame) -> pl.DataFrame:
     """``round_key, seq, endless`` for those that, followed long enough, never end; each step doubles the length followed."""
-    step = (
-        carriers.filter(pl.col("seq").is_not_null()).select("round_key", "seq", after="replaces").unique(["round_key", "seq"], keep="first")
-    )
+    step = carriers.filter(pl.col("seq").is_not_null()).select("round_key", "seq", after="replaces").unique()
     followed, longest = 1, step.height
-    while followed <= longest and not step["after"].is_null().all():
-        step = step.join(step, left_on=["round_key", "after"], right_on=["round_key", "seq"], how="left").select(
-            "round_key", "seq", after="after_right"
+    while followed <= longest and not step.is_empty():
+        step = (
+            step.join(step, left_on=["round_key", "after"], right_on=["round_key", "seq"])
+            .select("round_key", "seq", after="after_right")
+            .unique()
         )
         followed *= 2
-    return step.filter(pl.col("after").is_not_null()).select("round_key", "seq", endless=True)
+    return step.select("round_key", "seq", endless=True).unique()

@@ -39,7 +39,7 @@ def counted_cards(chunk: Chunk) -> pl.DataFrame:
     corrections = corrections_of(readings) if corrected else _NO_CORRECTION
     standing = readings.join(corrections.replaced, on=["round_key", "reading_no"], how="anti") if corrected else readings
     standing, conflicting = _one_card_a_place(standing)
-    hands = _posted(chunk.hands.filter("is_current")).join(_read(standing), on="hand_key", how="left", maintain_order="left")
+    hands = _posted(chunk.hands.filter("is_current")).join(_read(standing, readings), on="hand_key", how="left", maintain_order="left")
     doubled = _holding_duplicates(hands, standing)
     return (
         hands.lazy()
@@ -86,9 +86,9 @@ def _one_card_a_place(standing: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
     return once, places.filter((pl.col("len") > 1) & pl.col("hand_key").is_not_null())["hand_key"].unique()
 
 
-def _read(standing: pl.DataFrame) -> pl.DataFrame:
-    """A row for each hand with readings that count: how many count, how many of them are known cards, and the cards of those with three."""
-    return (
+def _read(standing: pl.DataFrame, readings: pl.DataFrame) -> pl.DataFrame:
+    """A row for each hand with readings: how many count, how many of them are known cards, and the cards of those with three."""
+    summed = (
         standing.lazy()
         .with_columns(bit=card_bit(pl.col("card")), number=pl.col("card").cast(pl.Int16))
         .group_by("hand_key")
@@ -105,6 +105,11 @@ def _read(standing: pl.DataFrame) -> pl.DataFrame:
         .drop("total")
         .collect(engine="in-memory")
     )
+    if standing.height == readings.height:
+        return summed
+    emptied = readings.select("hand_key").unique().join(summed, on="hand_key", how="anti")
+    none = emptied.with_columns(pl.lit(0, pl.UInt32).alias(count) for count in ("read_count", "read_cards", "read_known"))
+    return pl.concat([summed, none], how="diagonal")
 
 
 def _posted(hands: pl.DataFrame) -> pl.DataFrame:
@@ -131,7 +136,7 @@ def _posted(hands: pl.DataFrame) -> pl.DataFrame:
 def _middle(total: str, low: str, high: str) -> pl.Expr:
     """The third card of three, where there are three; elsewhere null or of no meaning."""
     rest = pl.col(total) - pl.col(low).cast(pl.Int16) - pl.col(high).cast(pl.Int16)
-    return pl.when(rest.is_between(0, 51)).then(rest.cast(pl.UInt8))
+    return pl.when(rest.is_between(0, 51)).then(rest.cast(pl.UInt8, strict=False))
 
 
 def _holding_duplicates(hands: pl.DataFrame, standing: pl.DataFrame) -> pl.Series:

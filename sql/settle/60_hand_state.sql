@@ -58,7 +58,7 @@ SELECT
         WHEN hands.cards IS NOT NULL THEN coalesce(oddly_posted.cards, 0)
     END AS posted_cards,
     CASE
-        WHEN len(hands.cards) = 3 THEN a.card_bit | b.card_bit | c.card_bit
+        WHEN len(hands.cards) = 3 THEN coalesce(a.card_bit, 0) | coalesce(b.card_bit, 0) | coalesce(c.card_bit, 0)
         WHEN hands.cards IS NOT NULL THEN coalesce(oddly_posted.cards_mask, 0)
     END AS posted_mask
 FROM current_hands AS hands

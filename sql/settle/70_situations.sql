@@ -13,10 +13,11 @@ SELECT
     player.unusable,
     sign(player.strength - dealer.strength) AS lead
 FROM hand_state AS player
-JOIN hand_state AS dealer ON dealer.round_key = player.round_key AND dealer.is_dealer
+LEFT JOIN hand_state AS dealer ON dealer.round_key = player.round_key AND dealer.is_dealer
 LEFT JOIN six_card_ranks ON six_card_ranks.rank_key = player.rank_key + dealer.rank_key
 LEFT JOIN flush_suits ON flush_suits.suit_key = player.suit_key + dealer.suit_key
-LEFT JOIN suited_ranks ON suited_ranks.rank_mask = ((player.cards_mask | dealer.cards_mask) >> (13 * flush_suits.suit_no)) & 8191;
+LEFT JOIN suited_ranks ON suited_ranks.rank_mask = ((player.cards_mask | dealer.cards_mask) >> (13 * flush_suits.suit_no)) & 8191
+WHERE NOT player.is_dealer;
 
 -- participant_situations: each participant's situation as one number, put together from all that decides their wagers but the wagers
 -- themselves, so that what is alike is decided once. `result` is the showdown under the terms (58 Pa. Code § 649a.11).

@@ -73,6 +73,10 @@ def test_duplicate_card_within_one_hand(readings: list[Row] | None) -> None:
     assert run(make_round("Qs Qs 5h", wagers=BETS, readings=readings)).raised == [("duplicate_card", None)]
 
 
+def test_duplicate_card_is_seen_among_cards_that_are_none() -> None:
+    assert ("duplicate_card", None) in run(make_round("As ?? 5h", "As ?? 2s", wagers=BETS, readings=[])).raised
+
+
 def test_duplicate_card_is_raised_in_a_voided_round_too() -> None:
     assert run(make_round(dealer="Qs 7c 2s", wagers=BETS, status="voided", void={"reason": "misdeal"})).raised == [("duplicate_card", None)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from pipeline.settle.hands import THREE_CARD_CLASSES, all_three_card_hands
 from pipeline.settle.six_cards import SIX_CARD_CLASSES, six_card_classes
 from pipeline.settle.twin import Twin
 from pipeline.settle.wagers import settle
+from tests.support.chunks import make_chunk, make_round
 from tests.support.nasty_chunks import edge_chunk, edge_filed, nasty_chunk, nasty_filed
 from tests.support.twins import twin
 
@@ -51,6 +53,13 @@ def test_engines_agree_on_nasty_rounds(seed: int) -> None:
 
 def test_engines_agree_on_rounds_at_the_edge_of_a_clause() -> None:
     assert apart(edge_chunk(), edge_filed()).rows() == []
+
+
+def test_engines_agree_on_a_wager_that_stands_where_the_dealers_hand_does_not() -> None:
+    told = make_chunk(make_round(wagers=[("ante", "10.00"), ("play", "10.00")]))
+    of_the_player_alone = told.hands.with_columns(is_current=~pl.col("is_dealer"))
+    conflicting = told.rounds.with_columns(conflicting=pl.lit(value=True))
+    assert apart(replace(told, rounds=conflicting, hands=of_the_player_alone), edge_filed()).rows() == []
 
 
 @pytest.mark.exhaustive

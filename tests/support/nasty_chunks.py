@@ -238,6 +238,8 @@ def edge_chunk() -> Chunk:
     more: list[list[Row]] = [
         [reading(7, "H1", 2, "Qd", replaces=8), reading(8, "H1", 2, "Qd", replaces=7)],
         [reading(7, "H1", 2, "Qd", replaces=8), reading(8, "H1", 2, "Qd", replaces=9), reading(9, "H1", 2, "Qd", replaces=7)],
+        [reading(7, "H1", 1, "Qc", replaces=1), reading(7, "H1", 1, "Qh", replaces=7)],
+        [reading(7, "H1", 1, "Qc", replaces=1), reading(7, "H1", 1, "Qh", replaces=8), reading(8, "H1", 1, "Qs", replaces=7)],
         [reading(7, "H1", None, "Qd", replaces=2)], [reading(7, "H1", None, "Qd"), reading(8, "H1", 2, "Qd", replaces=7)],
     ]  # fmt: skip
     three = {"H1": "2c 5d 9h", "H2": "2c 6d Th", "H3": "3c 3d 8s"}
@@ -254,6 +256,8 @@ def edge_chunk() -> Chunk:
     return make_chunk(
         *(make_round(wagers=bets, readings=[*first, *added], round_id=f"chain {n}") for n, added in enumerate(more)),
         *(make_round(hand, wagers=bets, readings=[], round_id=hand) for hand in ("?? Qd 5h", "Qs ?? 5h", "Qs Qd ??")),
+        make_round("As ?? 5h", "As ?? 2s", wagers=bets, readings=[], round_id="one card posted twice among cards that are none"),
+        make_round(participants=[player(*bets, hand_id="dealer")], round_id="who plays the dealer's hand"),
         make_round(wagers=bets, readings=[reading(n, None, n, "Qs") for n in (1, 2)], round_id="read for nobody"),
         make_round(hands=three, participants=people, readings=[], round_id="posted only"), unposted,
         *(make_round(participants=[player(*bets, **none)], round_id=f"{none}") for none in ({"currency": None}, {"operator_id": None})),
