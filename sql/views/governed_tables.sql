@@ -14,8 +14,8 @@ WITH counted AS (
         CASE WHEN bool_and(only_test) THEN 'test' ELSE 'real' END AS play_mode,
         min(first_dated_at) AS first_dated_at,
         max(last_dated_at) AS last_dated_at,
-        arg_min(source_file, first_dated_at) AS source_file,
-        arg_min(source_line, first_dated_at) AS source_line
+        arg_min(source_file, (first_dated_at, source_file, source_line)) AS source_file,
+        arg_min(source_line, (first_dated_at, source_file, source_line)) AS source_line
     FROM governed_rounds
     GROUP BY gaming_day, table_id, operator_id, filing_no
 )

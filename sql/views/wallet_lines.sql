@@ -26,7 +26,7 @@ equal AS (
     HAVING count(*) > 1
 ),
 doubled AS (
-    SELECT round_id, operator_id, player_id, currency, max(amount) AS doubled_amount, arg_max(type, amount) AS doubled_type
+    SELECT round_id, operator_id, player_id, currency, max(amount) AS doubled_amount, arg_max(type, (amount, type)) AS doubled_type
     FROM equal
     WHERE list_contains(list_transform(range(1, spare + 1), lambda k: CAST(k * amount AS DECIMAL(38, 6))), excess)
     GROUP BY ALL

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tests.support.chunks import Row, make_round, player
 from tests.support.diagnosed import incidents_of
 from tests.support.filings import filing
+from tests.support.golden import kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -98,7 +99,4 @@ def test_a_night_of_many_faults(request: pytest.FixtureRequest) -> None:
     ]
     findings, incidents = incidents_of(*rounds, under=under)
     told = lines(incidents) + lines(findings.select("wager_id", "incident_id", "root_causes", "root_cause_detail"))
-    golden = FOLDER / "night.ndjson"
-    if request.config.getoption("--write-golden", default=False):
-        golden.write_text("".join(f"{line}\n" for line in told), encoding="utf-8")
-    assert told == golden.read_text(encoding="utf-8").splitlines()
+    assert told == kept(request, FOLDER / "night.ndjson", "".join(f"{line}\n" for line in told)).splitlines()

@@ -20,6 +20,7 @@ from pipeline.settle.terms import terms_of
 from pipeline.settle.wagers import settle
 from tests.support.chunks import Row, make_chunk, make_round, reading
 from tests.support.filings import SIX_CARD_BONUS, filing, make_filed
+from tests.support.golden import kept
 from tests.support.nasty_chunks import nasty_chunk, nasty_filed
 
 if TYPE_CHECKING:
@@ -60,10 +61,7 @@ def misread(number: int, *wrong: tuple[str, int, str]) -> Row:
 
 def in_file(request: pytest.FixtureRequest, name: str, lines: list[str]) -> tuple[list[str], list[str]]:
     """What is told now, and what lies in the folder."""
-    golden = FOLDER / name
-    if request.config.getoption("--write-golden", default=False):
-        golden.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return lines, golden.read_text(encoding="utf-8").splitlines()
+    return lines, kept(request, FOLDER / name, "".join(f"{line}\n" for line in lines)).splitlines()
 
 
 def cases_and_rows(chunk: Chunk, filed: Filed) -> tuple[pl.DataFrame, pl.DataFrame]:
