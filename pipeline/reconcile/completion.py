@@ -25,6 +25,8 @@ RESULT_COLUMNS: Final = {
 ``{rule}`` the filing's key and the rule of Pennsylvania, as in the citation."""
 
 _SEPARATOR: Final = "chr(31)"
+_IN_TURN: Final = "message, expected, paid, fingerprint, key_cited, cf, source_file, source_line, currency, delta, severity, play_mode"
+"""How findings on one subject are counted: by all that may tell them apart, so that each keeps its id in every run."""
 
 
 def cited_filings(filed: Filed, context: RunContext) -> pl.DataFrame:
@@ -105,7 +107,7 @@ numbered AS (
     SELECT
         *,
         concat_ws({_SEPARATOR}, {digested}) AS subject,
-        row_number() OVER (PARTITION BY subject ORDER BY message, expected, paid) AS telling
+        row_number() OVER (PARTITION BY subject ORDER BY {_IN_TURN}) AS telling
     FROM ruled
 )
 SELECT

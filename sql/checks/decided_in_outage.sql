@@ -32,7 +32,7 @@ SELECT
         '{} (first {} at {}) while the players had no pictures from {} to {}: real-time visual access was due ({{rule}}).',
         CASE WHEN count(*) = 1 THEN 'One player folded or timed out' ELSE count(*) || ' players folded or timed out' END,
         arg_min(coalesce(blind.player_id, 'unnamed'), (decided_at, blind.participant_key)),
-        clock(min(decided_at), arg_min(decided_at_digits, decided_at)),
+        clock(min(decided_at), arg_min(decided_at_digits, (decided_at, decided_at_digits))),
         clock(min(outage."from"), NULL), coalesce(clock(max(outage."to"), NULL), 'the end of the log')
     ) AS message
 FROM blind

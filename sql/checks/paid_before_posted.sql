@@ -23,7 +23,7 @@ SELECT
     format(
         '{} paid, the first at {} ({}), before the result was posted at {}: payment follows posting ({{rule}}).',
         CASE WHEN count(*) = 1 THEN 'One wager was' ELSE count(*) || ' wagers were' END,
-        clock(min(paid_at), arg_min(paid_at_digits, paid_at)), arg_min(wager_id, (paid_at, wager_key)),
+        clock(min(paid_at), arg_min(paid_at_digits, (paid_at, paid_at_digits))), arg_min(wager_id, (paid_at, wager_key)),
         clock(any_value(posted_at), any_value(posted_at_digits))
     ) AS message
 FROM wager_times

@@ -15,7 +15,7 @@ SELECT
     count(*) AS wagers,
     count(*) FILTER (wager.delta <> 0) AS wrong_wagers,
     sum(wager.delta) AS delta,
-    arg_min(dealt.round_id, dealt.dated_at) FILTER (wager.delta <> 0) AS first_wrong_round
+    arg_min(dealt.round_id, (dealt.dated_at, dealt.round_id)) FILTER (wager.delta <> 0) AS first_wrong_round
 FROM settlements AS wager
 JOIN rounds AS dealt
     ON dealt.studio_id = wager.studio_id AND dealt.gaming_day = wager.gaming_day AND dealt.round_id = wager.round_id AND dealt.is_current

@@ -36,7 +36,7 @@ faces AS (
     FROM current_hands
     WHERE cards IS NOT NULL AND hand_key IN (SELECT hand_key FROM asked)
     UNION ALL
-    SELECT reading.hand_key, left(any_value(reading.card), 1)
+    SELECT reading.hand_key, left(min(reading.card), 1)
     FROM current_card_readings AS reading
     JOIN current_hands AS hand ON hand.hand_key = reading.hand_key AND hand.cards IS NULL
     WHERE reading.hand_key IN (SELECT hand_key FROM asked)

@@ -15,6 +15,7 @@ from pipeline.ask.questions import Question, questions
 from pipeline.audit import Request, audit
 from pipeline.report.model import build_report
 from tests.support.command_line import resettle
+from tests.support.golden import kept
 
 ANSWERS = Path(__file__).parent / "questions"
 
@@ -30,11 +31,8 @@ def answer(asked: Question, lake: Path) -> str:
 def test_the_example_of_each_question_has_its_answer_on_the_sample_day(
     asked: Question, whole_sample: Path, request: pytest.FixtureRequest
 ) -> None:
-    golden = ANSWERS / f"{asked.name}.csv"
     told = answer(asked, whole_sample)
-    if request.config.getoption("--write-golden", default=False):
-        golden.write_text(told, encoding="utf-8")
-    assert told == golden.read_text(encoding="utf-8")
+    assert told == kept(request, ANSWERS / f"{asked.name}.csv", told)
 
 
 def test_what_players_were_paid_too_little_is_what_the_report_says(whole_sample: Path) -> None:

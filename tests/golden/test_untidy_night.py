@@ -1,13 +1,14 @@
-"""How much every check finds in one untidy night stands in ``untidy_night.json``.
+"""What every check finds in one untidy night stands in ``untidy_night.json``: how much, the first two sentences, and a digest of it all.
 
 It says nothing of what is right, which is for the tests of each check. It notices that a check no longer finds what it did.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.support.checks import run_checks
 from tests.support.chunks import make_round
@@ -24,8 +25,8 @@ ANSWERS = Path(__file__).with_name("untidy_night.json")
 LINE = '{"table_id": "TCP-01", "sequence": 7'
 
 
-def found() -> dict[str, int]:
-    """For each check how much it finds."""
+def found() -> dict[str, Any]:
+    """For each check what it finds."""
     chunk = untidy_chunk()
     ledger = tuple(untidy_ledger(chunk))
 
@@ -35,7 +36,11 @@ def found() -> dict[str, int]:
         registered(con, set(chunk.rounds["round_id"]), ledger)
 
     ran = run_checks(chunk, untidy_filed(), before=before, reach="both", inputs=("control_totals", "roster", "wallet"))
-    told: dict[str, int] = {str(check_id): many for check_id, many in sorted(ran.findings.group_by("check_id").len().iter_rows())}
+    told: dict[str, Any] = {}
+    for (check_id,), rows in sorted(ran.findings.drop("run_id").group_by("check_id")):
+        said = sorted(json.dumps(row, default=str, sort_keys=True) for row in rows.iter_rows(named=True))
+        digest = hashlib.sha256("\n".join(said).encode()).hexdigest()
+        told[str(check_id)] = {"findings": len(said), "digest": digest[:16], "first": [json.loads(row)["message"] for row in said[:2]]}
     return told
 
 
