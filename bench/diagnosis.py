@@ -78,7 +78,7 @@ def main() -> None:
         )  # fmt: skip
         findings = pl.concat([FINDINGS.empty(), told], how="diagonal")
         now = time.perf_counter(), time.process_time()
-        named, incidents = diagnosis.diagnosed(findings, pl.concat(rounds), RunContext("run", *night))
+        named, incidents = diagnosis.diagnosed(findings, pl.concat(rounds).lazy(), RunContext("run", *night))
         timed(now)
     explained = named.filter(pl.col("root_cause") != "unexplained").height
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

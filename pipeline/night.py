@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import polars as pl
+import pyarrow.dataset as ds
 
 from pipeline.core.overlap import ahead
 from pipeline.core.results import FINDINGS
@@ -17,6 +18,7 @@ from pipeline.lake.facts import PartitionFacts
 from pipeline.reconcile.checks import FailedCheck
 from pipeline.reconcile.diagnose import Diagnosis
 from pipeline.reconcile.findings import CheckRun
+from pipeline.reconcile.kept import Kept
 from pipeline.reconcile.payouts import settlements
 from pipeline.reconcile.session import open_session
 from pipeline.settle.agreement import compare, settled_result
@@ -91,8 +93,7 @@ def settle_night(
     filed = filings.filed
     for name, frame in {**around, "filed_licence": licence_verdicts(filings)}.items():
         con.register(name, frame)
-    run = CheckRun(con, checks, filed, context)
-    rounds: list[pl.DataFrame] = []
+    run = CheckRun(con, checks, filed, context, Kept(writer.folder))
     disagreements = 0
     diagnosis = Diagnosis(filed)
     for one, ours in ahead((one, settle(one.chunk, filed)) for one in tell()):
@@ -109,20 +110,21 @@ def settle_night(
         for table in CHUNK_TABLES:
             writer.append(table.name, getattr(chunk, table.name))
         writer.append("settlements", settled)
-        rounds.append(chunk.rounds)
         on_wagers(chunk.wagers.height)
-    if not rounds:
+    if (file := writer.written("rounds")) is None:
         if wallet is not None:
             wallet.keep(writer)
         return Settled(writer.close(), 0, run.failed_checks)
-    whole_day = pl.concat(rounds)
-    con.register("rounds", whole_day)
+    rounds = pl.scan_parquet(file, glob=False)
+    con.register("rounds", ds.dataset(file, format="parquet"))
     run.run_day()
+    con.close()
     if diagnosis.needs_weighing:
         for one in tell():
             diagnosis.weigh(one.chunk)
-    findings, incidents = diagnosis.diagnosed(run.findings(), whole_day, context)
+    findings, incidents = diagnosis.diagnosed(run.findings(), rounds, context)
     writer.append("findings", FINDINGS.empty().vstack(findings))
     writer.append("incidents", incidents)
-    writer.append("coverage", run.coverage(sorted(whole_day["table_id"].drop_nulls().unique())))
+    tables = rounds.select(pl.col("table_id").drop_nulls().unique()).collect()
+    writer.append("coverage", run.coverage(tables["table_id"].to_list()))
     return Settled(writer.close(), disagreements, run.failed_checks)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Self
 import msgspec
 
 from pipeline.core.overlap import Behind
+from pipeline.lake import disk
 from pipeline.lake.facts import PartitionFacts
 from pipeline.lake.layout import partition_file
 from pipeline.lake.lookback import look_back
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from pipeline.core.theory import Theory
+    from pipeline.lake.facts import TableFacts
 
 _MOST_WAITING: Final = 10
 """Frames that may wait to be encoded: about a chunk's tables."""
@@ -49,6 +51,7 @@ class PartitionWriter:
         self._studio_id = studio_id
         self._gaming_day = gaming_day
         self._sinks: dict[str, TableSink] = {}
+        self._closed: dict[str, TableFacts] = {}
         self._behind = Behind(_MOST_WAITING)
         self._source_files: set[str] = set()
         self._wallet_files: set[str] = set()
@@ -75,11 +78,25 @@ class PartitionWriter:
             files = self._source_files if table == "rounds" else self._wallet_files
             files.update(frame["source_file"].drop_nulls().unique())
 
+    @property
+    def folder(self) -> Path:
+        """The staging folder, made where it is not yet there."""
+        disk.make_folder(self._staging)
+        return self._staging
+
+    def written(self, table: str) -> Path | None:
+        """Finishes a table before the others, and says where it lies; None where it has no row. Nothing can be added to it afterwards."""
+        self._behind.finish()
+        if table in self._sinks:
+            self._closed[table] = self._sinks.pop(table).close()
+        file = self._closed[table].file if table in self._closed else None
+        return None if file is None else self._staging / file
+
     def close(self) -> PartitionFacts:
         """Finishes the files and the totals; closing again gives the same result."""
         if self._result is None:
             self._behind.finish()
-            tables = {name: sink.close() for name, sink in self._sinks.items()}
+            tables = self._closed | {name: sink.close() for name, sink in self._sinks.items()}
             files = {name: self._staging / facts.file for name, facts in tables.items() if facts.file}
             self._sinks = {}
             totals, conserved, wallet = summed_up(files, self.theory)

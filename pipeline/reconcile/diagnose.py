@@ -8,10 +8,14 @@ thousand is thus told from a rule that was broken from nine to eleven, and that 
 
 from __future__ import annotations
 
+from dataclasses import fields
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from pipeline.core.arrow import on_its_own
+from pipeline.core.schema import Chunk
 from pipeline.reconcile.catalogue import contract_checks
 from pipeline.reconcile.causes import HYPOTHESES, UNEXPLAINED
 from pipeline.reconcile.causes.cases import cases_of, joined, only_rounds, order_of_rounds
@@ -25,9 +29,11 @@ from pipeline.settle.wagers import settle
 
 if TYPE_CHECKING:
     from pipeline.core.filed import Filed
-    from pipeline.core.schema import Chunk
     from pipeline.reconcile.causes.hypothesis import Facts
     from pipeline.reconcile.context import RunContext
+
+_ROWS_AT_ONCE: Final = 500_000
+"""Rounds times rules of the tables that are diagnosed together, for memory's sake."""
 
 MOST_NAMED: Final = 8
 """How many causes a finding names at most."""
@@ -89,7 +95,7 @@ class Diagnosis:
         """
         wrong = settled.filter(pl.col("delta") != 0)
         if not wrong.is_empty():
-            self._wrong.append(wrong.select("round_id", "wager_id", "filing_no", part=_part(), is_tried=_is_tried()))
+            self._wrong.append(on_its_own(wrong.select("round_id", "wager_id", "filing_no", part=_part(), is_tried=_is_tried())))
             self._examine(chunk, _recorded(wrong))
         self._last = _last_rounds(self._last, chunk)
 
@@ -105,13 +111,14 @@ class Diagnosis:
             self._last = None
         concerned = self._rules["table_id"].unique().implode()
         keys = chunk.rounds.filter(pl.col("is_current") & pl.col("table_id").is_in(concerned))["round_key"]
-        if not keys.is_empty():
-            concerned_rounds = only_rounds(chunk, keys)
-            self._readers.append(_readers(concerned_rounds))
+        rounds_at_once = max(1, AT_ONCE * chunk.rounds.height // max(1, chunk.wagers.height))
+        for some in keys.to_frame().iter_slices(rounds_at_once):
+            concerned_rounds = only_rounds(chunk, some["round_key"])
+            self._readers.append(on_its_own(_readers(concerned_rounds)))
             self._weigh(concerned_rounds, chunk, self._rules)
         self._last = _last_rounds(self._last, chunk)
 
-    def diagnosed(self, findings: pl.DataFrame, rounds: pl.DataFrame, context: RunContext) -> tuple[pl.DataFrame, pl.DataFrame]:
+    def diagnosed(self, findings: pl.DataFrame, rounds: pl.LazyFrame, context: RunContext) -> tuple[pl.DataFrame, pl.DataFrame]:
         """What the night's findings come to.
 
         Args:
@@ -120,11 +127,24 @@ class Diagnosis:
             context: the run and the day.
 
         Returns:
-            The findings with their causes (of the money family what reproduces the payment or ``unexplained``, of others null) and
-            incidents; and ``results.INCIDENTS``. The detail of ``unexplained`` says why nothing was tried, and is null where all was.
+            The findings, by table, with their causes (of the money family what reproduces the payment or ``unexplained``, of others
+            null) and incidents; and ``results.INCIDENTS``. The detail of ``unexplained`` says why nothing was tried, and is null where
+            all was.
         """
-        weighed = pl.concat(self._weighed)
-        likely = self._ranked(weighed)
+        told = (findings, *(pl.concat(evidence) for evidence in (self._hits, self._weighed, self._struck)))
+        by_table = [rows.sort("table_id", nulls_last=True, maintain_order=True) for rows in told]
+        bounds = _bounds(by_table[2])
+        of_some_tables = zip(*(_by_tables(rows, bounds) for rows in by_table), strict=True)
+        parts = [
+            self._diagnosed(found, _ranked(hits, weighed, struck), weighed, rounds, context)
+            for found, hits, weighed, struck in of_some_tables
+        ]
+        whole, incidents = zip(*parts, strict=True)
+        return pl.concat(whole), pl.concat(incidents)
+
+    def _diagnosed(
+        self, findings: pl.DataFrame, likely: pl.DataFrame, weighed: pl.DataFrame, rounds: pl.LazyFrame, context: RunContext
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
         wager = ["round_id", "wager_id"]
         causes = likely.group_by(wager, maintain_order=True).agg(
             causes=pl.col("cause").head(MOST_NAMED), cause_detail=pl.col("detail").first()
@@ -151,7 +171,7 @@ class Diagnosis:
         cases, facts = self._cases(only_rounds(chunk, wrong["round_key"]), chunk, wrong)
         found = tried(cases, facts, range(len(WAYS)), hits_only=True)
         about = cases.select("case_no", *_WAGER, "table_id", part=_part())
-        self._hits.append(found.join(about, on="case_no", maintain_order="left").select(list(_HITS)))
+        self._hits.append(on_its_own(found.join(about, on="case_no", maintain_order="left").select(list(_HITS))))
 
     def _weigh(self, concerned: Chunk, chunk: Chunk, rules: pl.DataFrame) -> None:
         settled = settlements(concerned, settle(concerned, self._filed), self._filed)
@@ -166,11 +186,9 @@ class Diagnosis:
         if named.is_empty():
             return
         cases, facts = self._cases(concerned, chunk, named)
-        about = cases.with_columns(part=_part(), piece=pl.int_range(pl.len()).first().over("round_key") // AT_ONCE)
-        # Whole rounds at a time: what one fault strikes on a participant's wagers is counted together.
-        for piece in about.partition_by("piece", maintain_order=True, include_key=False):
-            for (way_no,), of_way in asked.group_by("way_no"):
-                self._weigh_way(piece, facts, int(str(way_no)), of_way)
+        about = cases.with_columns(part=_part())
+        for (way_no,), of_way in asked.group_by("way_no"):
+            self._weigh_way(about, facts, int(str(way_no)), of_way)
 
     def _weigh_way(self, cases: pl.DataFrame, facts: Facts, way_no: int, rules: pl.DataFrame) -> None:
         asked_of = cases.join(rules.select(_GROUP).unique(), on=_GROUP, how="semi", maintain_order="left")
@@ -178,9 +196,10 @@ class Diagnosis:
         told = found.join(cases.select("case_no", "operator_id", "filing_no", "participant_key", *_GROUP, "round_key"), on="case_no")
         told = told.join(rules, on=_RULE, how="semi")
         counted = {"hits": pl.col("is_hit").sum().cast(pl.Int64), "misses": (~pl.col("is_hit")).sum().cast(pl.Int64)}
-        self._weighed.append(told.group_by("operator_id", "filing_no", *_RULE, "round_key").agg(**counted).select(list(_WEIGHED)))
+        weighed = told.group_by("operator_id", "filing_no", *_RULE, "round_key").agg(**counted)
+        self._weighed.append(on_its_own(weighed.select(list(_WEIGHED))))
         struck = told.filter(pl.col("is_hit").any().over("participant_key", *_RULE))
-        self._struck.append(struck.group_by("participant_key", *_RULE).agg(**counted).select(list(_STRUCK)))
+        self._struck.append(on_its_own(struck.group_by("participant_key", *_RULE).agg(**counted).select(list(_STRUCK))))
 
     def _cases(self, rounds: Chunk, chunk: Chunk, settled: pl.DataFrame) -> tuple[pl.DataFrame, Facts]:
         earlier = self._last
@@ -194,37 +213,48 @@ class Diagnosis:
         around = _of_both(earlier, chunk, pl.concat([keys, before["before_key"]]))
         return cases_of(rounds, settled, before, around, self._filed, self._terms)
 
-    def _ranked(self, weighed: pl.DataFrame) -> pl.DataFrame:
-        """The hits with their ``cause``, once a wager and cause, the likeliest of a wager first."""
-        struck = pl.concat(self._struck)
-        by_operator = ("operator_id", *_RULE)
-        runs, own_runs = runs_through(weighed, _RULE), runs_through(weighed, by_operator).rename({"run": "own_run"})
-        worth = [_PRIOR[HYPOTHESES[each.cause_no].rank] * (1 if each.is_usual else _RARER) for each in WAYS]
-        ways = pl.DataFrame(
-            {
-                "way_no": range(len(WAYS)), "cause_no": [each.cause_no for each in WAYS], "prior": worth,
-                "cause": [HYPOTHESES[each.cause_no].name for each in WAYS], "rank": [HYPOTHESES[each.cause_no].rank for each in WAYS],
-            },
-            schema_overrides={"way_no": pl.UInt16},
-        )  # fmt: skip
-        wager = ["round_id", "wager_id"]
-        return (
-            pl.concat(self._hits)
-            .join(_rates(weighed), on=_RULE, how="left")
-            .join(runs, on=[*_RULE, "round_key"], how="left")
-            .join(own_runs, on=[*by_operator, "round_key"], how="left", nulls_equal=True)
-            .join(_beside(struck, _RULE).rename({"beside": "beside_kind"}), on=["participant_key", *_RULE], how="left")
-            .join(_beside(struck, _ANYWHERE), on=["participant_key", *_ANYWHERE], how="left")
-            .with_columns(run=pl.max_horizontal("run", "own_run").fill_null(0))
-            .with_columns(beside=pl.max_horizontal("beside", "beside_kind").fill_null(1))
-            .join(ways, on="way_no")
-            .with_columns(likelihood=pl.col("rate") * pl.col("prior"))
-            .sort(
-                *wager, "run", "beside", "likelihood", "rank", "cause_no", "way_no", "rule", "detail",
-                descending=[False, False, True, True, True, *[False] * 5], nulls_last=True,
-            )
-            .unique([*wager, "cause"], keep="first", maintain_order=True)
-        )  # fmt: skip
+
+def _ranked(hits: pl.DataFrame, weighed: pl.DataFrame, struck: pl.DataFrame) -> pl.DataFrame:
+    """The hits with their ``cause``, once a wager and cause, the likeliest of a wager first."""
+    by_operator = ("operator_id", *_RULE)
+    runs, own_runs = runs_through(weighed, _RULE), runs_through(weighed, by_operator).rename({"run": "own_run"})
+    worth = [_PRIOR[HYPOTHESES[each.cause_no].rank] * (1 if each.is_usual else _RARER) for each in WAYS]
+    ways = pl.DataFrame(
+        {
+            "way_no": range(len(WAYS)), "cause_no": [each.cause_no for each in WAYS], "prior": worth,
+            "cause": [HYPOTHESES[each.cause_no].name for each in WAYS], "rank": [HYPOTHESES[each.cause_no].rank for each in WAYS],
+        },
+        schema_overrides={"way_no": pl.UInt16},
+    )  # fmt: skip
+    wager = ["round_id", "wager_id"]
+    return (
+        hits.join(_rates(weighed), on=_RULE, how="left")
+        .join(runs, on=[*_RULE, "round_key"], how="left")
+        .join(own_runs, on=[*by_operator, "round_key"], how="left", nulls_equal=True)
+        .join(_beside(struck, _RULE).rename({"beside": "beside_kind"}), on=["participant_key", *_RULE], how="left")
+        .join(_beside(struck, _ANYWHERE), on=["participant_key", *_ANYWHERE], how="left")
+        .with_columns(run=pl.max_horizontal("run", "own_run").fill_null(0))
+        .with_columns(beside=pl.max_horizontal("beside", "beside_kind").fill_null(1))
+        .join(ways, on="way_no")
+        .with_columns(likelihood=pl.col("rate") * pl.col("prior"))
+        .sort(
+            *wager, "run", "beside", "likelihood", "rank", "cause_no", "way_no", "rule", "detail",
+            descending=[False, False, True, True, True, *[False] * 5], nulls_last=True,
+        )
+        .unique([*wager, "cause"], keep="first", maintain_order=True)
+    )  # fmt: skip
+
+
+def _bounds(weighed: pl.DataFrame) -> list[str]:
+    """The last of the tables, in order, that are diagnosed together; those after the last of these are, too."""
+    last = weighed.group_by("table_id", maintain_order=True).len().with_columns(part=pl.col("len").cum_sum() // _ROWS_AT_ONCE)
+    return last.group_by("part", maintain_order=True).agg(pl.col("table_id").last())["table_id"].to_list()[:-1]
+
+
+def _by_tables(rows: pl.DataFrame, bounds: list[str]) -> list[pl.DataFrame]:
+    """Rows, ordered by table, cut after the tables that are named."""
+    cuts = [0, *(int((rows["table_id"] <= bound).sum()) for bound in bounds), rows.height]
+    return [rows.slice(start, end - start) for start, end in pairwise(cuts)]
 
 
 def _beside(struck: pl.DataFrame, rule: tuple[str, ...]) -> pl.DataFrame:
@@ -274,7 +304,8 @@ def _last_rounds(earlier: Chunk | None, chunk: Chunk) -> Chunk:
     """The last current round of each table."""
     rounds = chunk.rounds if earlier is None else pl.concat([earlier.rounds, chunk.rounds])
     last = rounds.filter("is_current").group_by("table_id").agg(pl.col("round_key").max())["round_key"]
-    return _of_both(earlier, chunk, last)
+    both = _of_both(earlier, chunk, last)
+    return Chunk(**{field.name: on_its_own(getattr(both, field.name)) for field in fields(both)})
 
 
 def _of_both(earlier: Chunk | None, chunk: Chunk, keys: pl.Series) -> Chunk:

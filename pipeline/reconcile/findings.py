@@ -15,6 +15,7 @@ from pipeline.reconcile.checks import Check, CheckSet, FailedCheck, View, words
 from pipeline.reconcile.completion import RESULT_COLUMNS, check_columns, cited_filings, completing, told_columns
 from pipeline.reconcile.coverage import CoverageCount
 from pipeline.reconcile.header import first_line, sql_error_line
+from pipeline.reconcile.kept import Kept
 from pipeline.reconcile.payouts import settled_wagers
 from pipeline.reconcile.suspects import unsuspecting
 from pipeline.settle.supposed import settle_reread, settle_unvoided
@@ -39,6 +40,7 @@ class CheckRun:
         checks: the checks of the run.
         filed: the filings of the run.
         context: the run, studio and gaming day, and which inputs were given.
+        kept: where rows of views are kept from chunk to day.
         thorough: run every check, whether or not there is anything that it could find, and raise where one finds what it did not suspect.
     """
 
@@ -46,6 +48,7 @@ class CheckRun:
     checks: CheckSet
     filed: Filed
     context: RunContext
+    kept: Kept = field(default_factory=Kept)
     thorough: bool = False
     coverage_count: CoverageCount = field(init=False)
     _under: dict[str, tuple[View, ...]] = field(default_factory=dict)
@@ -53,7 +56,6 @@ class CheckRun:
     _made: set[str] = field(default_factory=set)
     _what_ifs: dict[str, Callable[[], pl.DataFrame]] = field(default_factory=dict)
     _found: list[pl.DataFrame] = field(default_factory=list)
-    _kept: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
     _failed: dict[str, FailedCheck] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -92,12 +94,15 @@ class CheckRun:
 
     def run_day(self) -> None:
         """Run the checks that reach over a day, once a studio and gaming day, after its chunks."""
-        while self._kept:
-            name, frames = self._kept.popitem()
-            self.con.register("rows_kept", pl.concat(frames))
-            self.con.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS FROM rows_kept")
-            self.con.unregister("rows_kept")
-        self._run("day")
+        kept = self.kept.told()
+        for name, rows in kept.items():
+            self.con.execute(f"DROP TABLE {name}")
+            self.con.register(name, rows)
+        try:
+            self._run("day")
+        finally:
+            for name in kept:
+                self.con.unregister(name)
 
     def findings(self) -> pl.DataFrame:
         """``results.FINDINGS``, without root causes, sorted by table, round, check and id. A check that failed has none."""
@@ -140,7 +145,7 @@ class CheckRun:
         self._make(self._first, "round")
         for view in self._first:
             if view.keep == "day":
-                self._kept.setdefault(view.name, []).append(self.con.sql(f"FROM {view.name}").pl())
+                self.kept.add(view.name, self.con.table(view.name).to_arrow_table())
 
     def _idle(self, checks: list[Check], reach: str) -> set[str]:
         """Count what these examine; returns the ids of those that cannot find anything in this chunk or day."""

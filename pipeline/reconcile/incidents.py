@@ -45,7 +45,7 @@ class Evidence:
 
 
 def with_incidents(
-    findings: pl.DataFrame, evidence: Evidence, rounds: pl.DataFrame, context: RunContext
+    findings: pl.DataFrame, evidence: Evidence, rounds: pl.LazyFrame, context: RunContext
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Group a day's money findings.
 
@@ -61,7 +61,7 @@ def with_incidents(
     told = findings.filter(pl.col("root_cause").is_not_null() & (pl.col("severity") != "info"))
     if told.is_empty():
         return findings, INCIDENTS.empty()
-    known = _rounds(rounds, evidence)
+    known = _rounds(rounds.filter(pl.col("table_id").is_in(told["table_id"].unique().implode())), evidence)
     hits = _hits(told, evidence, known)
     misses = _misses(evidence, hits, known)
     runs = systematic(hits.filter(pl.col("way_no").is_not_null()).select(*RULE, "round_key", "hit_no", *STRUCK.values()), misses)
@@ -79,10 +79,12 @@ def with_incidents(
     )
 
 
-def _rounds(rounds: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+def _rounds(rounds: pl.LazyFrame, evidence: Evidence) -> pl.DataFrame:
     """The current rounds with what may bound an incident; the filing is the one that the table claims."""
-    current = rounds.filter("is_current").select(
-        "round_key", "round_id", "table_id", "dealer_id", "deck_id", "software_version", "filing_id", at="dated_at"
+    current = (
+        rounds.filter("is_current")
+        .select("round_key", "round_id", "table_id", "dealer_id", "deck_id", "software_version", "filing_id", at="dated_at")
+        .collect()
     )
     return current.join(evidence.readers, on="round_key", how="left", maintain_order="left").sort("round_key")
 

@@ -5,13 +5,17 @@
 -- tables are those at which the deal lay, in order. Six cards, of one hand and the dealer's, come in one order of
 -- 52 * 51 * 50 * 49 * 48 * 47 = 14,658,134,400; may_be_chance says that an honest studio with as many such rounds sees two alike
 -- at one table (at two tables: may_be_chance_elsewhere) more than once in 365 days. For the cards of more hands it never does.
-WITH dealt AS (
+-- Deals are first looked for by their hash: a night's millions of texts are not held beside each other to find the few that are alike.
+WITH alike AS (
+    SELECT hash(deal) AS marked FROM whole_deals WHERE deal IS NOT NULL GROUP BY marked HAVING count(*) > 1
+),
+dealt AS (
     SELECT
         whole.deal, whole.hands,
         played.table_id, played.round_id, played.round_key, played.dealer_id, played.dated_at, played.source_file, played.source_line
     FROM whole_deals AS whole
+    SEMI JOIN alike ON alike.marked = hash(whole.deal)
     JOIN current_rounds AS played ON played.round_key = whole.round_key
-    WHERE whole.deal IS NOT NULL
 ),
 repeated AS (
     SELECT deal, list_sort(list(DISTINCT table_id)) AS tables
@@ -23,7 +27,7 @@ pairs AS (
     SELECT
         sum(rounds * (rounds - 1) // 2) AS at_one_table,
         sum(rounds) * (sum(rounds) - 1) // 2 AS anywhere
-    FROM (SELECT table_id, count(*) AS rounds FROM dealt WHERE hands = 1 GROUP BY table_id)
+    FROM (SELECT table_id, count(*) AS rounds FROM whole_deals WHERE hands = 1 AND deal IS NOT NULL GROUP BY table_id)
 )
 SELECT
     dealt.*,

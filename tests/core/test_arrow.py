@@ -3,7 +3,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from pipeline.core.arrow import as_views
+from pipeline.core.arrow import as_views, on_its_own
 
 
 def emptied() -> pl.DataFrame:
@@ -20,3 +20,10 @@ def test_lists_that_a_join_left_without_a_text_are_handed_over() -> None:
 @pytest.mark.parametrize("frame", [pl.DataFrame({"text": ["a", None, "a text that is longer than twelve bytes"]}), emptied().head(0)])
 def test_what_is_handed_over_is_the_frame(frame: pl.DataFrame) -> None:
     assert pl.DataFrame(pl.from_arrow(as_views(frame))).equals(frame)
+
+
+def test_what_stands_on_its_own_is_the_same_rows_and_holds_no_other_text() -> None:
+    many = pl.DataFrame({"text": [f"{n:>100}" for n in range(10_000)], "is_wanted": [n == 7 for n in range(10_000)]})
+    few = on_its_own(many.filter("is_wanted"))
+    assert few.equals(many.slice(7, 1))
+    assert sum(part.size for part in few["text"].to_arrow(compat_level=pl.CompatLevel.newest()).buffers() if part) < 10_000

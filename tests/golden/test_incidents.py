@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.support.chunks import Row, make_round, player
 from tests.support.diagnosed import incidents_of
 from tests.support.filings import filing
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     import polars as pl
-    import pytest
 
 FOLDER = Path(__file__).parent / "incidents"
 STRAIGHT, PAIR, FLUSH, HIGH = "6c 7d 8h", "Qs Qd 5h", "2h 7h 9h", "Ks 9d 4h"
@@ -89,7 +90,11 @@ def lines(frame: pl.DataFrame) -> list[str]:
     return [json.dumps({name: value for name, value in row.items() if value is not None}, default=str) for row in frame.to_dicts()]
 
 
-def test_a_night_of_many_faults(request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize("few", [False, True])
+def test_a_night_of_many_faults(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, *, few: bool) -> None:
+    if few:
+        monkeypatch.setattr("pipeline.reconcile.diagnose.AT_ONCE", 400)
+        monkeypatch.setattr("pipeline.reconcile.diagnose._ROWS_AT_ONCE", 20)
     rounds = the_night()
     tables = sorted({one["table_id"] for one in rounds})
     under = [

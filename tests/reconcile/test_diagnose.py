@@ -135,7 +135,7 @@ def test_a_wager_that_was_never_tried_says_why(check: str, why: str) -> None:
     told = {"check_id": [check], "round_id": ["r1"], "wager_id": ["w1"], "table_id": ["TCP-01"], "severity": ["critical"]}
     findings = pl.concat([FINDINGS.empty(), pl.DataFrame({"finding_id": ["f1"], **told})], how="diagonal")
     context = RunContext("run", "studio-7", date(2026, 11, 3))
-    found, incidents = Diagnosis(make_filed(filing())).diagnosed(findings, make_chunk(make_round()).rounds, context)
+    found, incidents = Diagnosis(make_filed(filing())).diagnosed(findings, make_chunk(make_round()).rounds.lazy(), context)
     assert found.select("root_cause", "root_cause_detail").rows() == [("unexplained", why)]
     assert incidents["message"].to_list() == [f"not diagnosed: 1 finding on TCP-01 at 2026-11-03 15:00:00 UTC, {why}."]
 

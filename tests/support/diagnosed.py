@@ -65,7 +65,7 @@ def night_of(chunk: Chunk, filed: Filed, *, chunks: int = 1, check: str = "payou
         check_id=pl.lit(check), severity=pl.when(pl.col("play_mode") == "test").then(pl.lit("info")).otherwise(pl.lit("critical")),
     )  # fmt: skip
     findings = pl.concat([FINDINGS.empty(), told], how="diagonal")
-    return diagnosis.diagnosed(findings, chunk.rounds, RunContext("run", "studio-7", date(2026, 11, 3)))
+    return diagnosis.diagnosed(findings, chunk.rounds.lazy(), RunContext("run", "studio-7", date(2026, 11, 3)))
 
 
 def diagnosed_one(*wagers: Any, under: list[Row] | None = None, **fields: Any) -> dict[str, Cause]:
