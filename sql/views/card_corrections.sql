@@ -40,7 +40,7 @@ SELECT
 FROM (SELECT * FROM current_card_readings WHERE replaces IS NOT NULL) AS later
 JOIN current_rounds AS dealt ON dealt.round_key = later.round_key
 LEFT JOIN hand_state AS state ON state.hand_key = later.hand_key
-LEFT JOIN current_card_readings AS earlier
+LEFT JOIN (SELECT * FROM current_card_readings WHERE round_key IN (SELECT round_key FROM corrections)) AS earlier
     ON earlier.round_key = later.round_key
     AND earlier.seq = later.replaces
     AND earlier.reading_no <> later.reading_no

@@ -1,6 +1,7 @@
 -- view: card_faults
 -- title: Each current hand with the first thing that is wrong with its cards
 -- reach: round
+-- keep: nothing
 
 -- One row a current hand; fault is the check that it raises, null where its cards are in order. hand_named is the hand in words. has_cards is
 -- false for each hand of a feed that carries no cards.

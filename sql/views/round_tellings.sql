@@ -10,6 +10,7 @@ WITH told AS (
         row_number() OVER (PARTITION BY studio_id, round_id ORDER BY is_current, revision NULLS FIRST, recorded_at NULLS FIRST, round_key)
             AS telling_no
     FROM rounds
+    WHERE round_id IN (SELECT round_id FROM rounds GROUP BY round_id HAVING count(*) > 1)
     QUALIFY count(*) OVER (PARTITION BY studio_id, round_id) > 1 AND bool_or(is_current) OVER (PARTITION BY studio_id, round_id)
 )
 SELECT
