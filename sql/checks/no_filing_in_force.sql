@@ -15,9 +15,9 @@
 SELECT
     gaming_day, table_id, operator_id, play_mode, source_file, source_line,
     format(
-        '{} at table {}{} on gaming day {} under no filing in force: nothing says what was due there.',
+        '{} at {}{} on gaming day {} under no filing in force: nothing says what was due there.',
         CASE WHEN rounds = 1 THEN '1 round was dealt' ELSE rounds || ' rounds were dealt' END,
-        table_id, coalesce(' with players of operator ' || operator_id, ''), gaming_day
+        coalesce('table ' || table_id, 'a table that the log does not name'), coalesce(' with players of operator ' || operator_id, ''), gaming_day
     ) AS message
 FROM governed_tables
 WHERE filing_no IS NULL

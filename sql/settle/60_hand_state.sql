@@ -107,7 +107,7 @@ JOIN rounds ON rounds.round_key = short.round_key
 JOIN current_wagers AS wagers ON wagers.round_key = short.round_key
 LEFT JOIN bets_made AS bets ON bets.participant_key = wagers.participant_key
 LEFT JOIN terms
-    ON terms.table_id = wagers.table_id
+    ON terms.table_id IS NOT DISTINCT FROM wagers.table_id
     AND terms.operator_id IS NOT DISTINCT FROM wagers.operator_id
     AND terms.currency IS NOT DISTINCT FROM wagers.currency
 LEFT JOIN filed_kinds ON filed_kinds.filing_no = terms.filing_no AND filed_kinds.kind = wagers.kind

@@ -89,7 +89,7 @@ SELECT
 FROM participants
 JOIN dealt ON dealt.round_key = participants.round_key
 JOIN terms
-    ON terms.table_id = participants.table_id
+    ON terms.table_id IS NOT DISTINCT FROM participants.table_id
     AND terms.operator_id IS NOT DISTINCT FROM participants.operator_id
     AND terms.currency IS NOT DISTINCT FROM participants.currency
 LEFT JOIN held ON held.hand_key = participants.hand_key

@@ -2,7 +2,7 @@
 -- title: What the wagers of a round feed its meters, beside what the meters say was added
 -- reach: round
 
--- One row a movement in a current round of a meter whose filing says what share of each stake feeds it. The share may be rounded to the
+-- One row a movement in a current round of a meter of which a filing in force at the table says what share of each stake feeds it. The share may be rounded to the
 -- currency's coin wager by wager, either way, so that what is due has a least and a most. unclear counts the wagers of the meter's kind
 -- that the filing does not speak of: free, cancelled, voided or not settled ones, those in another currency, and test players'.
 WITH fed AS (
@@ -41,4 +41,10 @@ SELECT
     micro_to_amount(coalesce(summed.most, 0)) AS most
 FROM meters AS moved
 LEFT JOIN summed ON summed.round_key = moved.round_key AND summed.meter_no = moved.meter_no
-WHERE moved.is_current AND moved.meter_id IN (SELECT meter_id FROM filed_meters WHERE contribution_num IS NOT NULL)
+WHERE moved.is_current
+    AND (moved.table_id, moved.meter_id) IN (
+        SELECT (force.table_id, filed.meter_id)
+        FROM filed_meters AS filed
+        JOIN filings_in_force AS force ON force.filing_no = filed.filing_no
+        WHERE filed.contribution_num IS NOT NULL
+    )

@@ -5,7 +5,16 @@
 -- One row a meter movement in a current round. A wager is due from a meter what its share of it is, and, where the filing takes fixed
 -- awards from the meter, those: winnings of an 'x to 1' price, all of an 'x for 1'. Test players win nothing from a meter.
 WITH moved AS (
-    SELECT * FROM meters WHERE is_current AND (kind IS NOT NULL OR meter_id IN (SELECT meter_id FROM filed_meters))
+    SELECT * FROM meters
+    WHERE is_current
+        AND (
+            kind IS NOT NULL
+            OR (table_id, meter_id) IN (
+                SELECT (force.table_id, filed.meter_id)
+                FROM filed_meters AS filed
+                JOIN filings_in_force AS force ON force.filing_no = filed.filing_no
+            )
+        )
 ),
 played AS (
     SELECT

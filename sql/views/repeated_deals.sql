@@ -5,7 +5,8 @@
 -- tables are those at which the deal lay, in order. Six cards, of one hand and the dealer's, come in one order of
 -- 52 * 51 * 50 * 49 * 48 * 47 = 14,658,134,400; may_be_chance says that an honest studio with as many such rounds sees two alike
 -- at one table (at two tables: may_be_chance_elsewhere) more than once in 365 days. For the cards of more hands it never does.
--- Deals are first looked for by their hash: a night's millions of texts are not held beside each other to find the few that are alike.
+-- A round that names no table is left out. Deals are first looked for by their hash: a night's millions of texts are not held beside
+-- each other to find the few that are alike.
 WITH alike AS (
     SELECT hash(deal) AS marked FROM whole_deals WHERE deal IS NOT NULL GROUP BY marked HAVING count(*) > 1
 ),
@@ -16,6 +17,7 @@ dealt AS (
     FROM whole_deals AS whole
     SEMI JOIN alike ON alike.marked = hash(whole.deal)
     JOIN current_rounds AS played ON played.round_key = whole.round_key
+    WHERE played.table_id IS NOT NULL
 ),
 repeated AS (
     SELECT deal, list_sort(list(DISTINCT table_id)) AS tables

@@ -120,3 +120,9 @@ def test_what_a_studio_of_this_size_sees_by_chance(tables: int, rounds: int, cha
     )
     view = next(view for view in all_checks().views if view.name == "repeated_deals")
     assert set(con.execute(f"SELECT may_be_chance, may_be_chance_elsewhere FROM ({view.sql})").fetchall()) == {chance}
+
+
+def test_rounds_that_name_no_table_are_not_held_against_each_other() -> None:
+    nameless = [dealt(2, table_id=None), dealt(3, table_id=None)]  # type: ignore[arg-type]
+    assert severities("repeated_deal", *nameless) == []
+    assert severities("deal_on_two_tables", *nameless) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -140,6 +141,14 @@ def test_a_round_without_a_wager_on_the_meter_feeds_it_nothing() -> None:
     quiet = {"bets": [("ante", "10.00"), ("play", "10.00")]}
     assert not raised("meter_contribution_mismatch", told(moved(contribution="0"), **quiet), filed=filed())
     assert raised("meter_contribution_mismatch", told(moved(contribution="0.10"), **quiet), filed=filed()) == [("r0", None)]
+
+
+@pytest.mark.parametrize("elsewhere", [{"studio_id": "studio-8"}, {"tables": ["TCP-09"]}, {"effective_to": date(2026, 11, 2)}])
+def test_a_meter_that_only_a_filing_not_in_force_knows_is_not_held_against_it(elsewhere: Row) -> None:
+    under = make_filed(filing(), filing(meters={"M1": {"seed": "100.00", "share_of": "progressive"}}, filing_id="other", **elsewhere))
+    quiet = told({**moved(paid="0.01"), "kind": None}, bets=[("ante", "10.00"), ("play", "10.00")])
+    assert not raised("meter_contribution_mismatch", quiet, filed=under)
+    assert not raised("meter_payout_mismatch", quiet, filed=under)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,12 @@ def test_no_filing_in_force(run_under: RunUnder) -> None:
     assert run_under("no_filing_in_force", submission(), rounds=[_dealt()]).raised == []
 
 
+def test_a_round_that_names_no_table_is_told_under_no_filing(run_under: RunUnder) -> None:
+    told = run_under("no_filing_in_force", submission(), rounds=[_dealt(table_id=None)]).one
+    assert told["table_id"] is None
+    assert told["message"].startswith("1 round was dealt at a table that the log does not name with players of operator op-1 on gaming day")
+
+
 @pytest.mark.parametrize(
     "swap",
     [_TWO, ("2026-01-01", "2026-11-04"), ("2026-01-01", "2026-01-01\neffective_to = 2026-11-02"), ("studio-7", "studio-8")],

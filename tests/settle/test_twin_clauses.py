@@ -309,3 +309,9 @@ def test_categories_are_told_whatever_the_settlement() -> None:
     assert [row["hand_category"] for row in rows.values()] == ["straight_flush", "pair"]
     assert {row["dealer_category"] for row in rows.values()} == {"high_card"}
     assert {row["dealer_qualifies"] for row in rows.values()} == {True}
+
+
+def test_a_round_that_names_no_table_is_under_no_filing_and_its_void_is_due() -> None:
+    assert brief(*PLAYED, PAIR_PLUS, table_id=None) == dict.fromkeys(("ante", "play", "pair_plus"), "unsettleable: no_filing_in_force")
+    void = {"reason": "misdeal", "authorised_by": "PIT-2", "scope": "round"}
+    assert brief(*PLAYED, table_id=None, status="voided", void=void) == {"ante": "void 10", "play": "void 10"}
