@@ -38,7 +38,8 @@ def wager_steps(story: WagerStory, hands: list[Hand], row: dict[str, Any]) -> li
 
 
 def _round(story: RoundStory) -> Iterator[Step]:
-    told = f"Round {story.round_id} at table {story.table_id} of studio {story.studio_id}, gaming day {story.gaming_day}: {story.status}."
+    at = "a table that the log does not name" if story.table_id is None else f"table {story.table_id}"
+    told = f"Round {story.round_id} at {at} of studio {story.studio_id}, gaming day {story.gaming_day}: {story.status}."
     by = [f"dealt by {story.dealer_id}" if story.dealer_id else "", f"deck {story.deck_id}" if story.deck_id else ""]
     by += [f"number {story.sequence} of its table" if story.sequence is not None else ""]
     by += [f"software {story.software_version}" if story.software_version else "", f"video {story.video_ref}" if story.video_ref else ""]

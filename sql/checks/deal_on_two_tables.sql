@@ -1,6 +1,6 @@
 -- check: deal_on_two_tables
 -- title: One deal came at two tables in a day
--- severity: medium
+-- severity: info
 -- family: cards
 -- reach: day
 -- citation: 58 Pa. Code § 649a.3
@@ -13,9 +13,9 @@
 --   day says how many deals they share.
 -- matters: A shuffled deck gives one hand and the dealer the same six cards in the same order once in 14,658,134,400 deals. Two tables that
 --   share a deal are one table told under two names, or one of them was played from a recording of the other.
--- do: Watch the rounds at both tables. High where they share more than one deal. For information where one dealer dealt all of it within a
---   minute, as where one table is sent out under several names; where an honest studio of this size sees one such deal by chance more than
---   once a year; and where three or more tables share it, as with a scripted one.
+-- do: Watch the rounds at both tables, first where they share more than one deal. The finding says where one dealer dealt all of it within
+--   a minute, as where one table is sent out under several names; where an honest studio of this size sees one such deal by chance more
+--   than once a year; and where three or more tables share it, as with a scripted one.
 
 WITH shared AS (
     SELECT
@@ -49,11 +49,6 @@ SELECT
     array_to_string(tables, ', ') AS detail,
     earliest.other.source_file AS source_file,
     earliest.other.source_line AS source_line,
-    CASE
-        WHEN len(tables) > 2 OR at_once OR (may_be_chance AND deals = 1) THEN 'info'
-        WHEN deals > 1 THEN 'high'
-        ELSE 'medium'
-    END AS severity,
     format(
         '{}{} had {} in common, card for card and in the same order: the first ({}, the dealer''s last) is round {} at {} ({}) and '
         || 'round {} at {} ({}). A deck is due to be shuffled before it is dealt ({{rule}}){}.',

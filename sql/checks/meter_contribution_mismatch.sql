@@ -1,6 +1,6 @@
 -- check: meter_contribution_mismatch
 -- title: A meter was fed other than by the filed share of the stakes
--- severity: medium
+-- severity: info
 -- family: meter
 -- reach: round
 -- filing_key: meters

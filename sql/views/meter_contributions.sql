@@ -2,9 +2,10 @@
 -- title: What the wagers of a round feed its meters, beside what the meters say was added
 -- reach: round
 
--- One row a movement in a current round of a meter of which a filing in force at the table says what share of each stake feeds it. The share may be rounded to the
--- currency's coin wager by wager, either way, so that what is due has a least and a most. unclear counts the wagers of the meter's kind
--- that the filing does not speak of: free, cancelled, voided or not settled ones, those in another currency, and test players'.
+-- One row a movement in a current round of a meter of which a filing in force at the table says what share of each stake feeds it. The
+-- share may be rounded to the currency's coin wager by wager, either way, so that what is due has a least and a most. unclear counts the
+-- wagers of the meter's kind that the filing does not speak of: free, cancelled, voided or not settled ones, those in another currency,
+-- and test players'.
 WITH fed AS (
     SELECT
         round_key,

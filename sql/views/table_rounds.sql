@@ -3,9 +3,10 @@
 -- reach: day
 
 -- Current rounds of the day (of_day) and the edge of the day before, which comes first. The order at a table is by `sequence` where
--- each round has its own, else by the time that dates the round. finished_at: posted, or voided if that came first.
+-- each round has its own, else by the time that dates the round. A round that names no table is left out.
+-- finished_at: posted, or voided if that came first.
 WITH dealt AS (
-    SELECT * FROM current_rounds
+    SELECT * FROM current_rounds WHERE table_id IS NOT NULL
     UNION ALL BY NAME
     SELECT * REPLACE (-1 AS round_key) FROM edge_rounds
 ),

@@ -50,6 +50,11 @@ def test_no_gap() -> None:
     assert not raised("sequence_gap", *numbered(1, 2, 3, 1, 2, 3, 4))
 
 
+def test_rounds_that_name_no_table_follow_no_other() -> None:
+    nameless = [one | {"table_id": None} for one in numbered(1, 3, 2)]
+    assert [raised(check_id, *nameless) for check_id in ("sequence_gap", "clock_regression", "overlapping_rounds")] == [[], [], []]
+
+
 def test_a_gap_across_the_edge_of_the_day() -> None:
     (edge,) = numbered(7)
     assert raised("sequence_gap", *numbered(9, 10), edge=edge) == [("TCP-01-0", None)]
