@@ -128,7 +128,8 @@ _STANDING: Final = {
     by_key: f"""    SELECT
         t.*, r.table_id AS table_told, r.round_id AS round_told, r.dealer_id AS dealer_told, r.source_file AS file_told,
         r.source_line AS line_told
-    FROM (FROM told WHERE by_key = {by_key}) AS t LEFT JOIN {rounds} AS r ON r.{key} = t.{key}"""
+    FROM (FROM told WHERE by_key = {by_key}) AS t
+    LEFT JOIN (SELECT * FROM {rounds} WHERE {key} IN (SELECT {key} FROM told)) AS r ON r.{key} = t.{key}"""
     for by_key, rounds, key in ((True, "rounds", "round_key"), (False, "current_rounds", "round_id"))
 }
 _FALLBACK: Final = (

@@ -16,23 +16,25 @@
 -- do: Walk the meter's movements around the break. A missing movement mostly means a missing round; a wrong sum means that the meter was
 --   set by hand.
 
-WITH moved AS (
-    SELECT *, true AS of_day FROM meter_movements
+WITH numbered AS (
+    SELECT round_key, meter_no, meter_id, seq, before, after, true AS of_day FROM meter_movements WHERE seq IS NOT NULL
     UNION ALL BY NAME
-    SELECT meter_id, seq, currency, after, false AS of_day FROM edge_meters
+    SELECT meter_id, seq, after, false AS of_day FROM edge_meters
 ),
 along AS (
-    SELECT
-        *,
-        lag(seq) OVER numbered AS last_seq,
-        lag(after) OVER numbered AS last_after,
-        before + contribution - paid + reseed AS sum_due
-    FROM moved
-    WINDOW numbered AS (PARTITION BY meter_id ORDER BY seq, of_day, round_key, meter_no)
+    SELECT round_key, meter_no, seq, before, of_day, lag(seq) OVER at_meter AS last_seq, lag(after) OVER at_meter AS last_after
+    FROM numbered
+    WINDOW at_meter AS (PARTITION BY meter_id ORDER BY seq, of_day, round_key, meter_no)
+),
+started AS (
+    SELECT round_key, meter_no, last_seq, last_after FROM along WHERE of_day AND last_seq = seq - 1 AND before <> last_after
+),
+summed AS (
+    SELECT *, before + contribution - paid + reseed AS sum_due FROM meter_movements
 ),
 judged AS (
     SELECT
-        *,
+        summed.*,
         list_filter([
             CASE
                 WHEN sum_due <> after THEN format(
@@ -41,12 +43,13 @@ judged AS (
                 )
             END,
             CASE
-                WHEN last_seq = seq - 1 AND before <> last_after
+                WHEN last_seq IS NOT NULL
                     THEN format('starts at {}, where movement {} had ended at {}', money(before, currency), last_seq, money(last_after, currency))
             END
         ], lambda told: told IS NOT NULL) AS wrongs
-    FROM along
-    WHERE of_day
+    FROM summed
+    LEFT JOIN started ON started.round_key = summed.round_key AND started.meter_no = summed.meter_no
+    WHERE sum_due <> after OR last_seq IS NOT NULL
 )
 SELECT
     table_id, round_id, round_key, currency, source_file, source_line,
@@ -56,4 +59,3 @@ SELECT
         coalesce(CAST(seq AS VARCHAR), 'without number'), meter_id, array_to_string(wrongs, ', and ')
     ) AS message
 FROM judged
-WHERE len(wrongs) > 0

@@ -23,7 +23,10 @@ read AS (
     SELECT
         studio_id, gaming_day, hand_key,
         max(card) FILTER (position = 1) AS first, max(card) FILTER (position = 2) AS second, max(card) FILTER (position = 3) AS third,
-        count(DISTINCT (position, card)) = 3 AND bool_and(position BETWEEN 1 AND 3 AND card IS NOT NULL) AS is_whole
+        bool_and(position BETWEEN 1 AND 3 AND card IS NOT NULL)
+        AND first = min(card) FILTER (position = 1)
+        AND second = min(card) FILTER (position = 2)
+        AND third = min(card) FILTER (position = 3) AS is_whole
     FROM counted
     GROUP BY studio_id, gaming_day, hand_key
 ),
