@@ -9,8 +9,9 @@ named AS (
     JOIN filings AS filed
         ON filed.studio_id = days.studio_id
         AND days.gaming_day BETWEEN filed.effective_from AND coalesce(filed.effective_to, DATE '9999-12-31')
-)
-SELECT named.table_id, named.gaming_day, min(named.filing_no) AS filing_no, count(DISTINCT dealt.round_key) AS rounds
+),
+dealt AS (SELECT table_id, count(*) AS rounds FROM current_rounds GROUP BY table_id)
+SELECT named.table_id, named.gaming_day, min(named.filing_no) AS filing_no, coalesce(max(dealt.rounds), 0) AS rounds
 FROM named
-LEFT JOIN current_rounds AS dealt ON dealt.table_id = named.table_id
+LEFT JOIN dealt ON dealt.table_id = named.table_id
 GROUP BY named.table_id, named.gaming_day
