@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import heapq
 import multiprocessing
+import os
 import shutil
+import threading
 from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -116,11 +118,23 @@ def deal_table(settings: Settings, table_no: int, folder: Path) -> Dealt:
     return part
 
 
+def _end_with_parent() -> None:
+    """In a worker: do not go on dealing when the process that asked for it is gone."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def _deal_tables(settings: Settings, folder: Path) -> list[Dealt]:
     jobs = [(settings, number, folder / str(number)) for number in range(len(settings.tables))]
     if settings.jobs == 1:
         return [deal_table(*job) for job in jobs]
-    with ProcessPoolExecutor(settings.jobs, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(settings.jobs, multiprocessing.get_context("spawn"), initializer=_end_with_parent) as pool:
         return list(pool.map(deal_table, *zip(*jobs, strict=True)))
 
 

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +14,7 @@ from pipeline.core.errors import ResettleError
 from pipeline.simulate.faults import FAULTS
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 
 def invoke(*words: str) -> Any:
@@ -58,3 +62,38 @@ def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
     said = invoke("--out", str(tmp_path / "file" / "under"), "--seed", "1", "--rounds", "3")
     assert isinstance(said.exception, ResettleError)
     assert "file" in str(said.exception)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_its_processes_end_with_it(tmp_path: Path) -> None:
+    words = [
+        "simulate",
+        "--out",
+        str(tmp_path / "day"),
+        "--seed",
+        "1",
+        "--wagers",
+        "400000",
+        "--jobs",
+        "2",
+        "--tables",
+        "A=seated,B=seated",
+    ]
+    command = [sys.executable, "-c", "from pipeline.cli import main; main()", *words]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as asked:  # noqa: S603
+        dealing = tmp_path / "day" / ".parts"
+        _wait_until(lambda: len(list(dealing.glob("*/rounds.ndjson"))) == 2)
+        children = Path(f"/proc/{asked.pid}/task").glob("*/children")
+        workers = [Path("/proc") / child / "cmdline" for file in children for child in file.read_text().split()]
+        asked.terminate()
+    assert len(workers) >= 2
+    _wait_until(lambda: not any(worker.exists() and b"spawn_main" in worker.read_bytes() for worker in workers))
+
+
+def _wait_until(so: Callable[[], bool]) -> None:
+    for _ in range(300):
+        if so():
+            return
+        time.sleep(0.1)
+    raise TimeoutError
