@@ -15,7 +15,7 @@ from tests.support.chunks import make_round
 from tests.support.golden import kept
 from tests.support.ledger import registered
 from tests.support.night import around
-from tests.support.untidy_night import untidy_chunk, untidy_filed, untidy_ledger, untidy_surroundings
+from tests.support.untidy_night import untidy_chunk, untidy_filed, untidy_ledger, untidy_quarantine, untidy_surroundings
 
 if TYPE_CHECKING:
     import duckdb
@@ -31,8 +31,10 @@ def found() -> dict[str, Any]:
     ledger = tuple(untidy_ledger(chunk))
 
     def before(con: duckdb.DuckDBPyConnection) -> None:
-        edge = make_round(round_id="edge", sequence=-3, at="2026-11-03T14:50:00+00:00", deck_id="red")
-        around(edge=edge, newest="2026-11-05T12:00:00+00:00", quarantined=[LINE], **untidy_surroundings())(con)
+        meter = {"meter_id": "M7", "seq": 5, "after": "100.00", "currency": "USD"}
+        edge = make_round(round_id="edge", sequence=-3, at="2026-11-03T14:50:00+00:00", deck_id="red", meters=[meter])
+        quarantined = [LINE, *untidy_quarantine()]
+        around(edge=edge, newest="2026-11-05T12:00:00+00:00", quarantined=quarantined, **untidy_surroundings())(con)
         registered(con, set(chunk.rounds["round_id"]), ledger)
 
     ran = run_checks(chunk, untidy_filed(), before=before, reach="both", inputs=("control_totals", "roster", "wallet"))
