@@ -34,6 +34,8 @@ _NOTHING = "~"
 class Remembered:
     """What is kept while the mutants of one file are tried. Makes itself at home in the process that it is made in.
 
+    What a test module keeps of its own accord is forgotten with each mutant.
+
     Args:
         path: the file that changes, as the tests read it.
     """
@@ -43,6 +45,7 @@ class Remembered:
     _standing: dict[int, tuple[Chunk, Filed]] = field(default_factory=dict)
     _sessions: list[tuple[duckdb.DuckDBPyConnection, Twin]] = field(default_factory=list)
     _given: int = 0
+    _of_tests: list[Callable[[], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Stand in for what settles, for what reads the checks, and for new connections of checks."""
@@ -56,6 +59,10 @@ class Remembered:
         for name, module in list(sys.modules.items()):
             if name.startswith(("tests.", "pipeline.")) and getattr(module, "settle", None) is ours:
                 module.settle = partial(self._settle, ours)  # type: ignore[attr-defined]
+            if name.rpartition(".")[2].startswith("test_"):
+                self._of_tests += [
+                    one.cache_clear for one in vars(module).values() if hasattr(one, "cache_clear") and one.__module__ == name
+                ]
 
     def another_test(self) -> None:
         """Forget what the test before gave."""
@@ -69,6 +76,8 @@ class Remembered:
         self._given = 0
         loading._of_the_project.cache_clear()
         checks.all_checks.cache_clear()
+        for forget in self._of_tests:
+            forget()
         for name, sql in settle_files():
             if self._begin <= name < FIRST_OF_A_CHUNK:
                 twins.twin().con.execute(sql)
