@@ -25,8 +25,8 @@ ANSWERS = Path(__file__).with_name("untidy_night.json")
 LINE = '{"table_id": "TCP-01", "sequence": 7'
 
 
-def found() -> dict[str, Any]:
-    """For each check what it finds."""
+def found(only: str | None = None) -> dict[str, Any]:
+    """For each check, or one, what it finds."""
     chunk = untidy_chunk()
     ledger = tuple(untidy_ledger(chunk))
 
@@ -37,7 +37,7 @@ def found() -> dict[str, Any]:
         around(edge=edge, newest="2026-11-05T12:00:00+00:00", quarantined=quarantined, **untidy_surroundings())(con)
         registered(con, set(chunk.rounds["round_id"]), ledger)
 
-    ran = run_checks(chunk, untidy_filed(), before=before, reach="both", inputs=("control_totals", "roster", "wallet"))
+    ran = run_checks(chunk, untidy_filed(), only, before=before, reach="both", inputs=("control_totals", "roster", "wallet"))
     told: dict[str, Any] = {}
     for (check_id,), rows in sorted(ran.findings.drop("run_id").group_by("check_id")):
         said = sorted(json.dumps(row, default=str, sort_keys=True) for row in rows.iter_rows(named=True))

@@ -28,7 +28,7 @@ FEW: Final = ("sql/settle/95_cap_cuts.sql", "sql/settle/40_bets_made.sql", "sql/
 
 _AGREE, _RANKING = "tests/settle/test_engines_agree.py", "tests/settle/test_twin_ranking.py"
 _CLAUSES: Final = ("tests/settle/test_twin_clauses.py", "tests/settle/test_twin_money.py")
-_NIGHT: Final = "tests/golden/test_untidy_night.py"
+_NIGHT: Final = "tests/mutants/one_check.py"
 _SHOWN: Final = dict.fromkeys(("50_counted_readings.sql", "60_hand_state.sql"), "tests/checks/test_cards.py")
 """What a file of the engine says beyond what it settles by: told by checks alone."""
 
@@ -64,7 +64,7 @@ def _change(trial: Trial) -> tuple[str, str, str]:
 
 @cache
 def _tests(file: Path) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
-    """The files of the tests that may notice a fault in this one, the word that they name it by, and those that need not name it."""
+    """The files of the tests that may notice a fault in this one, the word that they name it by, and those that are asked first."""
     if file.parent.name == "settle":
         ranking = (_RANKING,) if file.name < FIRST_OF_A_CHUNK else ()
         shown = (_SHOWN[file.name],) if file.name in _SHOWN else ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 EVENING = datetime.fromisoformat("2026-11-03T15:00:00+00:00")
 
 
+@cache
 def untidy_filed() -> Filed:
     """Filings by table: a plain one, two operators' of one table, and one with linked bets, limits, meters and early decisions."""
     extra = {"odds": {"pair": {"meter": "10 %"}, "straight": "6 for 1", "high_card": {"flat": "25.00", "currency": "USD"}},
@@ -44,6 +46,7 @@ def untidy_filed() -> Filed:
     )
 
 
+@cache
 def untidy_chunk(rounds: int = 150) -> Chunk:
     """So many rounds of two tables, some told again or restated, and those that chance brings too seldom."""
     rng = Random(20261103)  # noqa: S311 - rounds for a test, the same each time
