@@ -45,7 +45,7 @@ _UNSOUND: Final = 76
 class Trial:
     """A mutant of a file below ``sql/``, and the tests that may notice it.
 
-    First those of ``first`` that name the word, then those of ``files`` that do, or all of these where none does.
+    First those of ``first`` that name the word, where there is one, then those of ``files`` that do, or all of these where none does.
     """
 
     path: Path
@@ -197,7 +197,7 @@ def _forked(work: Callable[[], int]) -> int:
 
 def _meant(items: list[pytest.Item], trial: Trial) -> list[pytest.Item]:
     first, of_it = ([item for item in items if item.nodeid.partition("::")[0] in files] for files in (trial.first, trial.files))
-    named = [[item for item in some if trial.word and _names(item, trial.word)] for some in (first, of_it)]
+    named = [[item for item in some if trial.word is None or _names(item, trial.word)] for some in (first, of_it)]
     return named[0] + (named[1] or of_it)
 
 
