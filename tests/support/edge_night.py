@@ -162,6 +162,11 @@ def _read(night: _Night) -> list[Row]:
         [reading(7, "H1", 2, "??"), reading(8, "H1", 2, "??")], [reading(7, "H1", 2, "??"), reading(8, "H1", 3, "??")],
         [reading(7, "H1", 1, "5c"), reading(8, None, 1, "5c"), reading(9, "dealer", 3, "5c")],
     ]  # fmt: skip
+    chains = [
+        [reading(7, "H1", 1, "5c", replaces=7)], [reading(7, "H1", 1, "5c", replaces=8), reading(8, "H1", 2, "7h", replaces=7)],
+        [reading(7, "H1", 1, "5c", replaces=2), reading(8, "H1", 2, "7h", replaces=2)],
+        [reading(7, None, 1, "5s"), reading(8, None, 1, "5d", replaces=7)],
+    ]  # fmt: skip
     unknown = [{"hand_id": "H1", "cards": [None, "??", "Xx"]}]
     ragged = [_named("no hand", *FOLD, hand_id=None), _named("refused", _bet("ante", status="rejected"), hand_id=None)]
     return [
@@ -169,7 +174,7 @@ def _read(night: _Night) -> list[Row]:
         corrected("corrected for one unnamed", [_named("unnamed there", *FOLD, decided_at="+21.000"), real], "H1"),
         night.round("read twice alike", **same, **posted),
         corrected("two hands corrected", [test, other], "H1", "H2"),
-        *(night.round(f"read twice {n}", readings=[*once, *more], **posted) for n, more in enumerate(twice)),
+        *(night.round(f"read twice {n}", readings=[*once, *more], **posted) for n, more in enumerate([*twice, *chains])),
         night.round("posted as nothing known") | {"hands": unknown, "card_readings": []}, night.round("on no hand", ragged),
     ]  # fmt: skip
 

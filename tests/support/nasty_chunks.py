@@ -240,6 +240,8 @@ def edge_chunk() -> Chunk:
         [reading(7, "H1", 2, "Qd", replaces=8), reading(8, "H1", 2, "Qd", replaces=9), reading(9, "H1", 2, "Qd", replaces=7)],
         [reading(7, "H1", 1, "Qc", replaces=1), reading(7, "H1", 1, "Qh", replaces=7)],
         [reading(7, "H1", 1, "Qc", replaces=1), reading(7, "H1", 1, "Qh", replaces=8), reading(8, "H1", 1, "Qs", replaces=7)],
+        [reading(7, "H1", 2, "??", replaces=2), reading(8, "H1", 2, "Qh", replaces=7), reading(9, "H1", 2, "Qd", replaces=8)],
+        [reading(7, "H1", 1, "Qc", replaces=1), reading(7, "H1", 1, "Qh"), reading(8, "H1", 1, "Qs", replaces=7)],
         [reading(7, "H1", None, "Qd", replaces=2)], [reading(7, "H1", None, "Qd"), reading(8, "H1", 2, "Qd", replaces=7)],
     ]  # fmt: skip
     three = {"H1": "2c 5d 9h", "H2": "2c 6d Th", "H3": "3c 3d 8s"}
@@ -252,10 +254,12 @@ def edge_chunk() -> Chunk:
     meters = [*([{**meter, "meter_id": name} for name in names] for names in named), [{**meter, "before": "0.01", "meter_id": "M1"}]]
     same_name = [player(("pair_plus", "20.00"), operator_id=name) for name in ("op-2", "op-3")]
     stakes = [player(("pair_plus", stake), player_id=f"p{stake}") for stake in ("3.33", "5.55", "7.77", "0.01", "0.02", "6.666667")]
+    plays = [("play", "10.00"), {"kind": "play", "stake": "10.00", "wager_id": "void"}]
     halves = [player({"kind": "pair_plus", "stake": "0.005", "wager_id": name}, player_id=name) for name in "ab"]
     return make_chunk(
         *(make_round(wagers=bets, readings=[*first, *added], round_id=f"chain {n}") for n, added in enumerate(more)),
         *(make_round(hand, wagers=bets, readings=[], round_id=hand) for hand in ("?? Qd 5h", "Qs ?? 5h", "Qs Qd ??")),
+        make_round(participants=[player(*plays)], void={"wager_ids": ["void"]}, round_id="plays alone"),
         make_round("As ?? 5h", "As ?? 2s", wagers=bets, readings=[], round_id="one card posted twice among cards that are none"),
         make_round(participants=[player(*bets, hand_id="dealer")], round_id="who plays the dealer's hand"),
         make_round(wagers=bets, readings=[reading(n, None, n, "Qs") for n in (1, 2)], round_id="read for nobody"),
