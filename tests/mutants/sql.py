@@ -69,9 +69,8 @@ def _change(trial: Trial) -> tuple[str, str, str]:
 def _tests(file: Path) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
     """The files of the tests that may notice a fault in this one, the word that they name it by, and those that are asked first."""
     if file.parent.name == "settle":
-        ranking = (_RANKING,) if file.name < FIRST_OF_A_CHUNK else ()
-        shown = _SHOWN.get(file.name, ())
-        return (*ranking, _AGREE, *_CLAUSES, *shown), None, (_ROUNDS,)
+        first = (_RANKING,) if file.name < FIRST_OF_A_CHUNK else (_ROUNDS,)
+        return (_AGREE, *_CLAUSES, *_SHOWN.get(file.name, ())), None, first
     every = [*ROOT.glob("tests/checks/test_*.py"), *ROOT.glob("tests/filings/test_*_checks.py")]
     named = [test for test in every if file.stem in test.read_text()]
     return tuple(test.relative_to(ROOT).as_posix() for test in sorted(named)), file.stem, (_NIGHT,)
