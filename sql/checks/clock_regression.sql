@@ -44,10 +44,10 @@ judged AS (
     SELECT
         dealt.*,
         list_concat(
-            coalesce(seen.backwards, []), CASE WHEN fallen.told IS NULL THEN CAST([] AS VARCHAR[]) ELSE [fallen.told] END
+            seen.backwards, CASE WHEN fallen.told IS NULL THEN CAST([] AS VARCHAR[]) ELSE [fallen.told] END
         ) AS backwards
     FROM current_rounds AS dealt
-    LEFT JOIN round_clock AS seen ON seen.round_key = dealt.round_key
+    JOIN round_clock AS seen ON seen.round_key = dealt.round_key
     LEFT JOIN fallen ON fallen.round_key = dealt.round_key
 )
 SELECT

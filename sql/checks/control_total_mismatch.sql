@@ -15,10 +15,7 @@
 --   not, look at voids, free wagers and test play in the studio's way of counting.
 
 WITH given AS (
-    SELECT totals.*
-    FROM control_totals AS totals
-    JOIN (SELECT DISTINCT studio_id, gaming_day FROM current_rounds) AS days
-        ON days.studio_id = totals.studio_id AND days.gaming_day = totals.gaming_day
+    FROM control_totals SEMI JOIN current_rounds USING (studio_id, gaming_day)
 ),
 dealt AS (
     SELECT
@@ -54,9 +51,9 @@ judged AS (
             CASE
                 WHEN NOT list_contains([
                     coalesce(taken.accepted, 0),
-                    coalesce(taken.accepted - taken.accepted_free, 0),
-                    coalesce(taken.accepted + taken.cancelled, 0),
-                    coalesce(taken.accepted + taken.cancelled - taken.accepted_free, 0)
+                    taken.accepted - taken.accepted_free,
+                    taken.accepted + taken.cancelled,
+                    taken.accepted + taken.cancelled - taken.accepted_free
                 ], CAST(given.handle AS DECIMAL(38, 6)))
                     THEN format(
                         'a handle of {}, not {}', money(coalesce(taken.accepted, 0), given.currency), money(given.handle, given.currency)
@@ -64,7 +61,7 @@ judged AS (
             END,
             CASE
                 WHEN NOT list_contains(
-                    [coalesce(taken.returned, 0), coalesce(taken.returned + taken.cancelled, 0)], CAST(given.returned AS DECIMAL(38, 6))
+                    [coalesce(taken.returned, 0), taken.returned + taken.cancelled], CAST(given.returned AS DECIMAL(38, 6))
                 )
                     THEN format(
                         '{} handed back, not {}', money(coalesce(taken.returned, 0), given.currency), money(given.returned, given.currency)

@@ -35,7 +35,8 @@ told AS (
         bool_and(play_mode = 'test') AS is_test,
         format(
             '{}, after player {} had decided at {}',
-            any_value(told), arg_min(player_id, (decided_at, player_id)), clock(min(decided_at), arg_min(decided_at_digits, (decided_at, decided_at_digits)))
+            any_value(told), arg_min(coalesce(player_id, 'without id'), (decided_at, player_id)),
+            clock(min(decided_at), arg_min(decided_at_digits, (decided_at, decided_at_digits)))
         ) AS told
     FROM late
     GROUP BY table_id, round_id, round_key, source_file, source_line, hand_id, hand_key, reading_no

@@ -30,7 +30,7 @@ FROM card_corrections AS corrections
 JOIN (
     SELECT faults.round_key, faults.reading_no, links.replaces, arg_min(faults.fault, faults.fault_no) AS fault
     FROM broken_corrections AS faults
-    JOIN (SELECT DISTINCT round_key, reading_no, replaces FROM corrections) AS links
+    JOIN corrections AS links
         ON links.round_key = faults.round_key AND links.reading_no = faults.reading_no
     GROUP BY ALL
 ) AS broken ON broken.round_key = corrections.round_key AND broken.reading_no = corrections.reading_no

@@ -21,7 +21,7 @@ WITH shared AS (
     SELECT
         deal,
         tables,
-        bool_or(may_be_chance_elsewhere) AS may_be_chance,
+        any_value(may_be_chance_elsewhere) AS may_be_chance,
         count(dealer_id) = count(*) AND count(DISTINCT dealer_id) = 1 AND max(dated_at) < min(dated_at) + INTERVAL 1 MINUTE AS at_once,
         min(dated_at) AS dated_at,
         arg_min(
@@ -39,7 +39,7 @@ told AS (
         tables,
         count(*) AS deals,
         bool_and(at_once) AS at_once,
-        bool_and(may_be_chance) AS may_be_chance,
+        any_value(may_be_chance) AS may_be_chance,
         arg_min({'deal': deal, 'one': one, 'other': other}, (dated_at, deal)) AS earliest
     FROM shared
     GROUP BY tables
@@ -52,7 +52,7 @@ SELECT
     format(
         '{}{} had {} in common, card for card and in the same order: the first ({}, the dealer''s last) is round {} at {} ({}) and '
         || 'round {} at {} ({}). A deck is due to be shuffled before it is dealt ({{rule}}){}.',
-        array_to_string(tables[1:5], ', '), CASE WHEN len(tables) > 5 THEN format(' and {} more tables', len(tables) - 5) ELSE '' END,
+        array_to_string(tables[1:5], ', '), CASE WHEN len(tables) > 5 THEN ' and ' || counted(len(tables) - 5, 'more table') ELSE '' END,
         counted(deals, 'deal'), earliest.deal,
         earliest.one.round_id, tables[1], clock(earliest.one.dated_at, NULL),
         earliest.other.round_id, tables[-1], clock(earliest.other.dated_at, NULL),

@@ -33,7 +33,8 @@ SELECT
         CASE WHEN count(*) = 1 THEN 'One player folded or timed out' ELSE count(*) || ' players folded or timed out' END,
         arg_min(coalesce(blind.player_id, 'unnamed'), (decided_at, blind.participant_key)),
         clock(min(decided_at), arg_min(decided_at_digits, (decided_at, decided_at_digits))),
-        clock(min(outage."from"), NULL), coalesce(clock(max(outage."to"), NULL), 'the end of the log')
+        clock(min(outage."from"), NULL),
+        CASE WHEN bool_or(outage."to" IS NULL) THEN 'the end of the log' ELSE clock(max(outage."to"), NULL) END
     ) AS message
 FROM blind
 JOIN settlements AS decided ON decided.wager_key = blind.decision_wager_key

@@ -37,4 +37,4 @@ SELECT
         len(within_hour), array_to_string(within_hour, ', '), decks
     ) AS message
 FROM led
-WHERE of_day AND too_many AND NOT coalesce(were_too_many, false)
+WHERE of_day AND too_many AND NOT were_too_many

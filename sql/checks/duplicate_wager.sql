@@ -23,13 +23,9 @@ WITH made AS (
     SEMI JOIN (FROM participant_stakes WHERE may_repeat) AS those USING (participant_key)
     WHERE (status = 'accepted' OR settlement = 'voided') AND settlement_reason IS DISTINCT FROM 'conflicting_round'
 ),
-staked_twice AS (
-    SELECT participant_key, kind FROM made GROUP BY participant_key, kind HAVING count(*) > 1
-),
 later AS (
     SELECT m.wager_key
-    FROM staked_twice AS t
-    JOIN made AS m ON m.participant_key = t.participant_key AND m.kind = t.kind
+    FROM made AS m
     LEFT JOIN filings AS f ON f.filing_no = m.filing_no
     WHERE NOT coalesce(f.stakes_may_be_added, false)
     QUALIFY row_number() OVER (PARTITION BY m.participant_key, m.kind ORDER BY m.placed_at NULLS LAST, m.wager_key) > 1

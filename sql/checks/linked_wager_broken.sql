@@ -27,8 +27,8 @@ linked AS (
     SELECT
         any_value(table_id) AS table_id, any_value(round_id) AS round_id, any_value(round_key) AS round_key,
         arg_min(wager_id, (kind <> 'pair_plus', wager_key)) AS wager_id,
-        any_value(operator_id) AS operator_id, any_value(player_id) AS player_id, min(currency) AS currency,
-        min(filing_no) AS filing_no, min(play_mode) AS play_mode, any_value(source_file) AS source_file,
+        any_value(operator_id) AS operator_id, any_value(player_id) AS player_id, any_value(currency) AS currency,
+        any_value(filing_no) AS filing_no, any_value(play_mode) AS play_mode, any_value(source_file) AS source_file,
         any_value(source_line) AS source_line,
         sum(stake) FILTER (kind = 'ante') AS ante,
         sum(stake) FILTER (kind = 'pair_plus') AS pair_plus

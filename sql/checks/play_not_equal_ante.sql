@@ -22,17 +22,13 @@ WITH unlike AS (
     JOIN participant_stakes AS a ON a.participant_key = s.participant_key
     LEFT JOIN filings AS f ON f.filing_no = s.filing_no
     WHERE s.kind = 'play' AND s.status = 'accepted' AND s.settlement_reason IS DISTINCT FROM 'conflicting_round' AND a.ante_key IS NOT NULL
-        AND (a.plays > 1 OR a.play_staked <> a.ante_staked)
         AND CASE
             WHEN f.stakes_may_be_added THEN a.play_staked <> a.ante_staked AND s.wager_key = a.last_play_key
             ELSE s.stake <> a.ante_staked
         END
 ),
 single_antes AS (
-    SELECT s.participant_key, s.stake
-    FROM settlements AS s
-    SEMI JOIN unlike AS u ON u.participant_key = s.participant_key
-    WHERE s.kind = 'ante' AND (s.status = 'accepted' OR s.settlement = 'voided')
+    SELECT participant_key, stake FROM settlements WHERE kind = 'ante' AND (status = 'accepted' OR settlement = 'voided')
 )
 SELECT
     s.table_id, s.round_id, s.round_key, s.wager_id, s.operator_id, s.player_id, s.currency, s.kind, s.play_mode, s.filing_no,
@@ -41,5 +37,5 @@ SELECT
         || money(s.ante_staked, s.currency) || '; a play wager equals the ante ({filing}: {rule}): ' || money(s.ante_staked, s.currency)
         || ' was due as its stake.' AS message
 FROM unlike AS s
-WHERE coalesce(s.stakes_may_be_added, false)
-    OR NOT EXISTS (SELECT 1 FROM single_antes AS a WHERE a.participant_key = s.participant_key AND a.stake = s.stake)
+WHERE s.stakes_may_be_added
+    OR NOT EXISTS (FROM single_antes AS a WHERE a.participant_key = s.participant_key AND a.stake = s.stake)

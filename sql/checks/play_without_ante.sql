@@ -22,5 +22,4 @@ SELECT
         || ', who held no ante on that hand; a play wager is made on an ante ({filing}: {rule}), and without one nothing can be settled.' AS message
 FROM participant_stakes AS a
 JOIN settlements AS s ON s.participant_key = a.participant_key
-WHERE a.ante_key IS NULL AND a.plays > 0
-    AND s.kind = 'play' AND s.status = 'accepted' AND s.settlement_reason IS DISTINCT FROM 'conflicting_round'
+WHERE a.ante_key IS NULL AND s.kind = 'play' AND s.status = 'accepted' AND s.settlement_reason IS DISTINCT FROM 'conflicting_round'

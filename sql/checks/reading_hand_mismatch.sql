@@ -21,8 +21,8 @@ WITH told AS (
         format('{} was read as {} and posted as {}', faults.hand_named, counted.cards, array_to_string(faults.posted, ' ')) AS told
     FROM card_faults AS faults
     JOIN (
-        SELECT hand_key, string_agg(card, ' ' ORDER BY position, reading_no) AS cards
-        FROM (SELECT hand_key, position, card, min(reading_no) AS reading_no FROM counted_readings GROUP BY ALL)
+        SELECT hand_key, string_agg(card, ' ' ORDER BY position) AS cards
+        FROM (SELECT DISTINCT hand_key, position, card FROM counted_readings)
         GROUP BY hand_key
     ) AS counted ON counted.hand_key = faults.hand_key
     WHERE faults.fault = 'reading_hand_mismatch'

@@ -21,7 +21,7 @@
 WITH late AS (
     SELECT *
     FROM control_points
-    WHERE (has_void OR status = 'voided') AND is_after(void_at, NULL, revealed_at, revealed_at_digits)
+    WHERE is_after(void_at, NULL, revealed_at, revealed_at_digits)
 ),
 players AS (
     SELECT
@@ -36,7 +36,7 @@ players AS (
         ) AS net
     FROM settlements AS settled
     SEMI JOIN late ON late.round_key = settled.round_key
-    LEFT JOIN unvoided AS without ON without.wager_key = settled.wager_key
+    JOIN unvoided AS without ON without.wager_key = settled.wager_key
     WHERE settled.settlement = 'voided' AND settled.play_mode = 'real'
     GROUP BY settled.round_key, settled.currency, settled.operator_id, settled.player_id
 ),
@@ -47,8 +47,8 @@ sums AS (
         count(*) AS players,
         sum(staked) AS staked,
         sum(unknown) AS unknown,
-        coalesce(sum(net) FILTER (net > 0), 0) AS won,
-        coalesce(-sum(net) FILTER (net < 0), 0) AS lost
+        sum(greatest(net, 0)) AS won,
+        sum(greatest(-net, 0)) AS lost
     FROM players
     GROUP BY round_key, currency
 ),

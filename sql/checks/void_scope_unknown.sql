@@ -17,7 +17,7 @@ WITH voids AS (SELECT * FROM current_rounds WHERE has_void),
 known AS (
     SELECT voids.round_key, hands.known_hands, people.known_players, wagers.known_wagers
     FROM voids
-    LEFT JOIN (
+    JOIN (
         SELECT round_key, list(hand_id) AS known_hands FROM current_hands SEMI JOIN voids USING (round_key) GROUP BY round_key
     ) AS hands USING (round_key)
     LEFT JOIN (
@@ -30,9 +30,9 @@ known AS (
 judged AS (
     SELECT
         voids.*,
-        list_filter(coalesce(void_hand_ids, []), lambda named: NOT list_contains(coalesce(known_hands, []), named)) AS strange_hands,
-        list_filter(coalesce(void_player_ids, []), lambda named: NOT list_contains(coalesce(known_players, []), named)) AS strange_players,
-        list_filter(coalesce(void_wager_ids, []), lambda named: NOT list_contains(coalesce(known_wagers, []), named)) AS strange_wagers,
+        list_filter(void_hand_ids, lambda named: NOT list_contains(known_hands, named)) AS strange_hands,
+        list_filter(void_player_ids, lambda named: NOT list_contains(coalesce(known_players, []), named)) AS strange_players,
+        list_filter(void_wager_ids, lambda named: NOT list_contains(coalesce(known_wagers, []), named)) AS strange_wagers,
         len(coalesce(void_hand_ids, [])) + len(coalesce(void_player_ids, [])) + len(coalesce(void_wager_ids, [])) AS named
     FROM voids
     JOIN known USING (round_key)

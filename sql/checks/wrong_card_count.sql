@@ -33,7 +33,7 @@ handless AS (
     SELECT
         people.table_id, people.round_id, people.round_key, CAST(NULL AS VARCHAR) AS hand_id, people.participant_key AS place,
         true AS is_handless, people.source_file, people.source_line,
-        format('player {} plays on no hand', people.player_id) AS told
+        'player ' || coalesce(people.player_id, 'without id') || ' plays on no hand' AS told
     FROM nowhere AS people
     JOIN staking ON staking.participant_key = people.participant_key
 ),

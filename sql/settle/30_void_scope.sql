@@ -4,14 +4,14 @@ CREATE OR REPLACE TEMP TABLE void_scope AS
 WITH voids AS (
     SELECT
         round_key,
-        status = 'voided' OR coalesce(list_contains(void_hand_ids, 'dealer'), false) AS whole,
+        status = 'voided' OR list_contains(void_hand_ids, 'dealer') AS whole,
         void_hand_ids,
         void_player_ids,
         void_wager_ids
     FROM rounds
     WHERE status = 'voided' OR has_void
 )
-SELECT wagers.wager_key, wagers.round_key, wagers.hand_key, voids.whole
+SELECT wagers.wager_key, wagers.round_key, wagers.hand_key
 FROM current_wagers AS wagers
 JOIN voids USING (round_key)
 WHERE

@@ -27,22 +27,22 @@ contested AS (
     SELECT round_key, replaces FROM corrections GROUP BY ALL HAVING count(DISTINCT reading_no) > 1
 ),
 faults AS (
-    SELECT round_key, reading_no, hand_key, earlier_hand_key, 'which no reading has' AS fault, 1 AS fault_no
+    SELECT round_key, reading_no, hand_key, earlier_hand_key, 'which no reading has' AS fault, 10 AS fault_no
     FROM corrections WHERE earlier_no IS NULL
     UNION ALL
-    SELECT round_key, reading_no, hand_key, NULL, 'which is itself', 2 FROM corrections WHERE replaces = seq
+    SELECT round_key, reading_no, hand_key, NULL, 'which is itself', 20 FROM corrections WHERE replaces = seq
     UNION ALL
-    SELECT corrections.round_key, corrections.reading_no, corrections.hand_key, NULL, 'which leads back to itself', 3
+    SELECT corrections.round_key, corrections.reading_no, corrections.hand_key, NULL, 'which leads back to itself', 30
     FROM corrections
     JOIN chains
         ON chains.round_key = corrections.round_key
         AND chains.start_no = corrections.reading_no
         AND chains.reading_no = corrections.reading_no
     UNION ALL
-    SELECT round_key, reading_no, hand_key, earlier_hand_key, 'which is another place', 4
+    SELECT round_key, reading_no, hand_key, earlier_hand_key, 'which is another place', 40
     FROM corrections WHERE earlier_no IS NOT NULL AND NOT same_place
     UNION ALL
-    SELECT corrections.round_key, corrections.reading_no, corrections.hand_key, NULL, 'which another reading replaces too', 5
+    SELECT corrections.round_key, corrections.reading_no, corrections.hand_key, NULL, 'which another reading replaces too', 50
     FROM corrections
     JOIN contested USING (round_key, replaces)
 )

@@ -37,7 +37,7 @@ CREATE OR REPLACE TEMP TABLE meter_wagers AS
 SELECT
     wagers.wager_key,
     pots.pot IS NULL AS is_missing,
-    verdicts.meter_times * coalesce(pots.pot, 0) AS over,
+    verdicts.meter_times * pots.pot AS over,
     CAST(
         if(
             pots.each_in_full,

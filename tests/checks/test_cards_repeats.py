@@ -113,6 +113,21 @@ def test_other_deals_at_two_tables_are_honest() -> None:
     assert raised("deal_on_two_tables", dealt(1), dealt(2, ANOTHER, table_id="TCP-02"), dealt(3, "Kd 9d 4h")) == []
 
 
+@pytest.mark.parametrize(("times", "told"), [(1, ("info", True)), (2, ("high", False))])
+@pytest.mark.parametrize("check_id", ["repeated_deal", "deal_on_two_tables"])
+def test_what_can_be_chance_is_for_information_where_it_comes_once(check_id: str, times: int, told: tuple[str, bool]) -> None:
+    con = open_session()
+    con.execute(
+        "CREATE TABLE repeated_deals AS SELECT 'deal ' || n AS deal, 'T' || m AS table_id, n || m AS round_id, 2 * n + m AS round_key,"
+        " 'D' || m AS dealer_id, TIMESTAMPTZ '2026-11-03 15:00+00' AS dated_at, 'f' AS source_file, n AS source_line,"
+        " ['T0', 'T1'] AS tables, true AS may_be_chance, true AS may_be_chance_elsewhere, {'round_id': 'r', 'dated_at': dated_at} AS before"
+        " FROM range($times) AS deals (n), range(2) AS seats (m)",
+        {"times": times},
+    )
+    check = next(check for check in all_checks().checks if check.check_id == check_id)
+    assert set(con.execute(f"SELECT severity, contains(message, 'chance') FROM ({check.sql})").fetchall()) == {told}
+
+
 @pytest.mark.parametrize(("tables", "rounds", "chance"), [(1, 9_000, (True, True)), (10, 900, (False, True)), (8, 1_000, (False, False))])
 def test_what_a_studio_of_this_size_sees_by_chance(tables: int, rounds: int, chance: tuple[bool, bool]) -> None:
     con = open_session()

@@ -133,12 +133,13 @@ def test_a_test_participants_finding_is_info_and_in_no_total() -> None:
 def test_disagreeing_engines_are_told_with_what_each_says() -> None:
     chunk = make_chunk(make_round(wagers=[("pair_plus", "10.00", "20.00")]))
     one = engine_rows(chunk, {}, outcome="win", line="pair", expected="20.00")
-    other = engine_rows(chunk, {}, outcome="lose")
+    other = engine_rows(chunk, {}, outcome="lose", hand_category="flush")
     agreed = engine_rows(chunk, {}, settlement="unsettleable", settlement_reason="engine_disagreement", expected=None)
 
     found = run_checks(chunk, make_filed(filing()), MONEY, engine=agreed, disagreeing=compare(one, other)).one
     assert found["check_id"] == "engine_disagreement"
-    assert "expected 20.000000 against 0.000000, line pair against nothing, outcome win against lose" in found["message"]
+    said = "expected 20.000000 against 0.000000, hand category nothing against flush, line pair against nothing, outcome win against lose"
+    assert said in found["message"]
     assert (found["expected"], found["delta"]) == (None, None)
 
 

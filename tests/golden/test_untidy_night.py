@@ -15,7 +15,7 @@ from tests.support.chunks import make_round
 from tests.support.golden import kept
 from tests.support.ledger import registered
 from tests.support.night import around
-from tests.support.untidy_night import untidy_chunk, untidy_filed, untidy_ledger, untidy_surroundings
+from tests.support.untidy_night import untidy_chunk, untidy_filed, untidy_ledger, untidy_quarantine, untidy_surroundings
 
 if TYPE_CHECKING:
     import duckdb
@@ -25,17 +25,19 @@ ANSWERS = Path(__file__).with_name("untidy_night.json")
 LINE = '{"table_id": "TCP-01", "sequence": 7'
 
 
-def found() -> dict[str, Any]:
-    """For each check what it finds."""
+def found(only: str | None = None) -> dict[str, Any]:
+    """For each check, or one, what it finds."""
     chunk = untidy_chunk()
     ledger = tuple(untidy_ledger(chunk))
 
     def before(con: duckdb.DuckDBPyConnection) -> None:
-        edge = make_round(round_id="edge", sequence=-3, at="2026-11-03T14:50:00+00:00", deck_id="red")
-        around(edge=edge, newest="2026-11-05T12:00:00+00:00", quarantined=[LINE], **untidy_surroundings())(con)
+        meter = {"meter_id": "M7", "seq": 5, "after": "100.00", "currency": "USD"}
+        edge = make_round(round_id="edge", sequence=-3, at="2026-11-03T14:50:00+00:00", deck_id="red", meters=[meter])
+        quarantined = [LINE, *untidy_quarantine()]
+        around(edge=edge, newest="2026-11-05T12:00:00+00:00", quarantined=quarantined, **untidy_surroundings())(con)
         registered(con, set(chunk.rounds["round_id"]), ledger)
 
-    ran = run_checks(chunk, untidy_filed(), before=before, reach="both", inputs=("control_totals", "roster", "wallet"))
+    ran = run_checks(chunk, untidy_filed(), only, before=before, reach="both", inputs=("control_totals", "roster", "wallet"))
     told: dict[str, Any] = {}
     for (check_id,), rows in sorted(ran.findings.drop("run_id").group_by("check_id")):
         said = sorted(json.dumps(row, default=str, sort_keys=True) for row in rows.iter_rows(named=True))

@@ -12,6 +12,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from pipeline.reconcile import checks as loading
+from pipeline.reconcile.session import open_session
 from pipeline.settle import wagers
 from pipeline.settle.twin import FIRST_OF_A_CHUNK, Twin, settle_files
 from tests.support import checks, twins
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from pipeline.core.filed import Filed
     from pipeline.core.schema import Chunk
 
+_MEMORY = "2GB"
+"""Enough for any test; a mutant that joins each row with each is refused more, which leaves the connection sound."""
 _NOTHING = "~"
 """Sorts after the name of every file."""
 
@@ -33,6 +36,8 @@ _NOTHING = "~"
 @dataclass(slots=True)
 class Remembered:
     """What is kept while the mutants of one file are tried. Makes itself at home in the process that it is made in.
+
+    What a test module keeps of its own accord is forgotten with each mutant.
 
     Args:
         path: the file that changes, as the tests read it.
@@ -43,12 +48,11 @@ class Remembered:
     _standing: dict[int, tuple[Chunk, Filed]] = field(default_factory=dict)
     _sessions: list[tuple[duckdb.DuckDBPyConnection, Twin]] = field(default_factory=list)
     _given: int = 0
+    _of_tests: list[Callable[[], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Stand in for what settles, for what reads the checks, and for new connections of checks."""
         loading.parse_check, loading.parse_view = cache(loading.parse_check), cache(loading.parse_view)
-        checks._shared_session()
-        checks._new_session = partial(self._session, checks._new_session)
         register = Twin.register
         Twin.settle = lambda twin, chunk, filed: self._settle_in_sql(register, twin, chunk, filed)  # type: ignore[method-assign]
         Twin.register = lambda twin, chunk, filed: (self._standing.pop(id(twin), None), register(twin, chunk, filed))[1]  # type: ignore[method-assign]
@@ -56,6 +60,14 @@ class Remembered:
         for name, module in list(sys.modules.items()):
             if name.startswith(("tests.", "pipeline.")) and getattr(module, "settle", None) is ours:
                 module.settle = partial(self._settle, ours)  # type: ignore[attr-defined]
+            if name.startswith("tests.") and hasattr(module, "open_session"):
+                module.open_session = partial(open_session, memory_limit=_MEMORY, threads=1)  # type: ignore[attr-defined]
+            if name.rpartition(".")[2].startswith("test_"):
+                self._of_tests += [
+                    one.cache_clear for one in vars(module).values() if hasattr(one, "cache_clear") and one.__module__ == name
+                ]
+        checks._shared_session()
+        checks._new_session = partial(self._session, checks._new_session)
 
     def another_test(self) -> None:
         """Forget what the test before gave."""
@@ -69,6 +81,8 @@ class Remembered:
         self._given = 0
         loading._of_the_project.cache_clear()
         checks.all_checks.cache_clear()
+        for forget in self._of_tests:
+            forget()
         for name, sql in settle_files():
             if self._begin <= name < FIRST_OF_A_CHUNK:
                 twins.twin().con.execute(sql)

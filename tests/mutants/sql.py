@@ -28,8 +28,11 @@ FEW: Final = ("sql/settle/95_cap_cuts.sql", "sql/settle/40_bets_made.sql", "sql/
 
 _AGREE, _RANKING = "tests/settle/test_engines_agree.py", "tests/settle/test_twin_ranking.py"
 _CLAUSES: Final = ("tests/settle/test_twin_clauses.py", "tests/settle/test_twin_money.py")
-_NIGHT: Final = "tests/golden/test_untidy_night.py"
-_SHOWN: Final = dict.fromkeys(("50_counted_readings.sql", "60_hand_state.sql"), "tests/checks/test_cards.py")
+_NIGHT: Final = "tests/mutants/one_check.py"
+_ROUNDS: Final = "tests/mutants/one_settlement.py"
+_SHOWN: Final = dict.fromkeys(
+    ("50_counted_readings.sql", "60_hand_state.sql"), ("tests/checks/test_cards.py", "tests/golden/test_untidy_night.py")
+)
 """What a file of the engine says beyond what it settles by: told by checks alone."""
 
 
@@ -64,11 +67,10 @@ def _change(trial: Trial) -> tuple[str, str, str]:
 
 @cache
 def _tests(file: Path) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
-    """The files of the tests that may notice a fault in this one, the word that they name it by, and those that need not name it."""
+    """The files of the tests that may notice a fault in this one, the word that they name it by, and those that are asked first."""
     if file.parent.name == "settle":
-        ranking = (_RANKING,) if file.name < FIRST_OF_A_CHUNK else ()
-        shown = (_SHOWN[file.name],) if file.name in _SHOWN else ()
-        return (*ranking, _AGREE, *_CLAUSES, *shown), None, ()
+        first = (_RANKING,) if file.name < FIRST_OF_A_CHUNK else (_ROUNDS,)
+        return (_AGREE, *_CLAUSES, *_SHOWN.get(file.name, ())), None, first
     every = [*ROOT.glob("tests/checks/test_*.py"), *ROOT.glob("tests/filings/test_*_checks.py")]
     named = [test for test in every if file.stem in test.read_text()]
     return tuple(test.relative_to(ROOT).as_posix() for test in sorted(named)), file.stem, (_NIGHT,)

@@ -45,14 +45,14 @@ _UNSOUND: Final = 76
 class Trial:
     """A mutant of a file below ``sql/``, and the tests that may notice it.
 
-    Those of ``files`` that name the word, where any does, and those of ``also``.
+    First those of ``first`` that name the word, where there is one, then those of ``files`` that do, or all of these where none does.
     """
 
     path: Path
     mutant: Mutant
     files: tuple[str, ...]
     word: str | None = None
-    also: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
 
 
 class Bench:
@@ -72,7 +72,7 @@ class Bench:
 
     def run(self) -> bool:
         """Collect the tests and try every mutant; whether the tests pass without one."""
-        files = sorted({file for trial in self.trials for file in (*trial.files, *trial.also)})
+        files = sorted({file for trial in self.trials for file in (*trial.files, *trial.first)})
         with tempfile.TemporaryDirectory() as folder:
             code = pytest.main([*_QUIET, f"--basetemp={folder}/temp", *files], plugins=[self])
         return code == pytest.ExitCode.OK and not self.unsound
@@ -196,8 +196,9 @@ def _forked(work: Callable[[], int]) -> int:
 
 
 def _meant(items: list[pytest.Item], trial: Trial) -> list[pytest.Item]:
-    of_it, also = ([item for item in items if item.nodeid.partition("::")[0] in files] for files in (trial.files, trial.also))
-    return ([item for item in of_it if trial.word and _names(item, trial.word)] or of_it) + also
+    first, of_it = ([item for item in items if item.nodeid.partition("::")[0] in files] for files in (trial.first, trial.files))
+    named = [[item for item in some if trial.word is None or _names(item, trial.word)] for some in (first, of_it)]
+    return named[0] + (named[1] or of_it)
 
 
 def _names(item: pytest.Item, word: str) -> bool:

@@ -218,14 +218,14 @@ def _meter(rng: Random, number: int) -> Row:
 
 
 def edge_filed() -> Filed:
-    """A filing for each of seven tables: plain, without the six-card bonus, two with meters, three with limits."""
+    """A filing for each of eight tables: plain, without the six-card bonus, with meters, with limits, one that keeps what was folded."""
     extra = {"odds": {"pair": {"meter": "10 %"}}, "judged_on": "player_three", "forfeited_by_fold": True, "stake_returned": True}
     several = {"M1": {"share_of": "extra", "several_winners": "each_in_full"}, "M2": {"share_of": "extra"}, "M3": {"share_of": "other"}}
     cap = {"amount": "0.01", "currency": "USD", "per": "round", "kinds": None, "cut": "pro_rata"}
     ways: list[Row] = [
         {}, {"without": ("six_card_bonus",)}, {"wagers": {"extra": extra}, "meters": several},
         {"wagers": {"extra": extra}, "meters": {"M1": {"share_of": "extra"}}}, {"cap": cap}, {"cap": {**cap, "amount": "10.00"}},
-        {"cap": {**cap, "amount": "30.00", "per": "player_round", "cut": "last_first"}},
+        {"cap": {**cap, "amount": "30.00", "per": "player_round", "cut": "last_first"}}, {"void_returns_folded": False},
     ]  # fmt: skip
     return make_filed(*(filing(filing_id=f"f{number}", tables=[f"TCP-0{number}"], **way) for number, way in enumerate(ways, 1)))
 
@@ -240,6 +240,8 @@ def edge_chunk() -> Chunk:
         [reading(7, "H1", 2, "Qd", replaces=8), reading(8, "H1", 2, "Qd", replaces=9), reading(9, "H1", 2, "Qd", replaces=7)],
         [reading(7, "H1", 1, "Qc", replaces=1), reading(7, "H1", 1, "Qh", replaces=7)],
         [reading(7, "H1", 1, "Qc", replaces=1), reading(7, "H1", 1, "Qh", replaces=8), reading(8, "H1", 1, "Qs", replaces=7)],
+        [reading(7, "H1", 2, "??", replaces=2), reading(8, "H1", 2, "Qh", replaces=7), reading(9, "H1", 2, "Qd", replaces=8)],
+        [reading(7, "H1", 1, "Qc", replaces=1), reading(7, "H1", 1, "Qh"), reading(8, "H1", 1, "Qs", replaces=7)],
         [reading(7, "H1", None, "Qd", replaces=2)], [reading(7, "H1", None, "Qd"), reading(8, "H1", 2, "Qd", replaces=7)],
     ]  # fmt: skip
     three = {"H1": "2c 5d 9h", "H2": "2c 6d Th", "H3": "3c 3d 8s"}
@@ -252,10 +254,15 @@ def edge_chunk() -> Chunk:
     meters = [*([{**meter, "meter_id": name} for name in names] for names in named), [{**meter, "before": "0.01", "meter_id": "M1"}]]
     same_name = [player(("pair_plus", "20.00"), operator_id=name) for name in ("op-2", "op-3")]
     stakes = [player(("pair_plus", stake), player_id=f"p{stake}") for stake in ("3.33", "5.55", "7.77", "0.01", "0.02", "6.666667")]
+    plays = [("play", "10.00"), {"kind": "play", "stake": "10.00", "wager_id": "void"}]
+    folded = player({"kind": "ante", "stake": "10.00", "status": "cancelled"}, ("pair_plus", "5.00"), decision="fold")
+    kept = {"wager_ids": ["cancelled and folded-p1-pair_plus"]}
     halves = [player({"kind": "pair_plus", "stake": "0.005", "wager_id": name}, player_id=name) for name in "ab"]
     return make_chunk(
         *(make_round(wagers=bets, readings=[*first, *added], round_id=f"chain {n}") for n, added in enumerate(more)),
         *(make_round(hand, wagers=bets, readings=[], round_id=hand) for hand in ("?? Qd 5h", "Qs ?? 5h", "Qs Qd ??")),
+        make_round(participants=[folded], void=kept, table_id="TCP-08", round_id="cancelled and folded"),
+        make_round(participants=[player(*plays)], void={"wager_ids": ["void"]}, round_id="plays alone"),
         make_round("As ?? 5h", "As ?? 2s", wagers=bets, readings=[], round_id="one card posted twice among cards that are none"),
         make_round(participants=[player(*bets, hand_id="dealer")], round_id="who plays the dealer's hand"),
         make_round(wagers=bets, readings=[reading(n, None, n, "Qs") for n in (1, 2)], round_id="read for nobody"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from pipeline.feeds.control_totals import CONTROL_TOTALS
 from pipeline.feeds.roster import ROSTER
 from pipeline.filings.licence import FILED_LICENCE
 from tests.support.chunks import DAY, Row, make_chunk
+from tests.support.edge_night import edge_filings, edge_rounds
 from tests.support.filings import filing, make_filed
 from tests.support.ledger import entry
 from tests.support.nasty_chunks import _round
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 EVENING = datetime.fromisoformat("2026-11-03T15:00:00+00:00")
 
 
+@cache
 def untidy_filed() -> Filed:
     """Filings by table: a plain one, two operators' of one table, and one with linked bets, limits, meters and early decisions."""
     extra = {"odds": {"pair": {"meter": "10 %"}, "straight": "6 for 1", "high_card": {"flat": "25.00", "currency": "USD"}},
@@ -39,11 +42,13 @@ def untidy_filed() -> Filed:
         filing(filing_id="plain", tables=["TCP-01"], operators=["op-1"], **usual, **evidence),
         filing(filing_id="others", tables=["TCP-01"], operators=["op-2"], jurisdiction="XX", decks=3, deck_alternation=False, **usual),
         filing(filing_id="linked", tables=["TCP-02"], linked_equal=True, on_timeout="fold", dealer_cards_read="at_draw", **usual),
+        *edge_filings(),
     )
 
 
+@cache
 def untidy_chunk(rounds: int = 150) -> Chunk:
-    """So many rounds of three tables, some told again or restated."""
+    """So many rounds of two tables, some told again or restated, and those that chance brings too seldom."""
     rng = Random(20261103)  # noqa: S311 - rounds for a test, the same each time
     told: list[Row] = []
     for number in range(rounds):
@@ -56,7 +61,7 @@ def untidy_chunk(rounds: int = 150) -> Chunk:
         if rng.random() < 0.05:
             again = {key: value for key, value in one.items() if key != "revision"}
             told.append(again | {"round_id": f"copy {number}", "table_id": rng.choice(["TCP-01", "TCP-02"])})
-    return make_chunk(*told)
+    return make_chunk(*told, *edge_rounds())
 
 
 def _untidy(rng: Random, number: int, **fields: Any) -> Row:
@@ -128,13 +133,15 @@ def untidy_surroundings() -> dict[str, pl.DataFrame]:
         {**total, "table_id": "TCP-01", "rounds": 80, "handle": Decimal("10.00"), "returned": Decimal("20.00")},
         {**total, "table_id": "TCP-02", "rounds": 1, "handle": Decimal("0.00"), "returned": Decimal("0.00"), "currency": "CHF"},
         {**total, "table_id": "TCP-09", "rounds": 7, "handle": Decimal("5.00"), "returned": Decimal("0.00")},
+        *_totals(),
     ]
     roster = [
         {"dealer_id": "D1", "game": "three_card_poker", "certified_from": first, "certified_to": last}
         for first, last in ((date(2026, 1, 1), date(2026, 11, 2)), (date(2026, 11, 5), None))
-    ]
+    ] + _roster()
     said = [
-        {"filing_no": number, "kind": kind, "key": f"{kind}.{key}", "check_id": check_id, "message": f"{kind} {key}", "citation": "§ 1"}
+        {"filing_no": number, "kind": kind, "key": f"{kind}.{key}", "check_id": check_id, "message": f"{kind} {key} by {check_id}",
+         "citation": "§ 1"}
         for number in (0, 2) for kind in ("pair_plus", "progressive") for key in ("odds.pair", "odds.flush")
         for check_id in ("paytable_not_licensed", "paytable_expired", "paytable_expiring", "rule_not_licensed")
     ]  # fmt: skip
@@ -147,12 +154,44 @@ def untidy_surroundings() -> dict[str, pl.DataFrame]:
     }
 
 
+def _totals() -> list[Row]:
+    """Control totals that the log meets, in each way of counting, meets but for one thing, or has nothing to set against."""
+    base: Row = {"studio_id": "studio-7", "gaming_day": DAY, "table_id": "TCP-03", "currency": "USD", "rounds": 3}
+    money = [("51.00", "69.00"), ("30.00", "78.00"), ("60.00", "69.00"), ("39.00", "78.00"), ("51.00", "60.00"), ("30.01", "69.00")]
+    dated, numbered = (("total 1012", "total 1011"), ("total 1011", "total 1013"))
+    none = {"table_id": "TCP-09", "first_round_id": "none", "last_round_id": "none"}
+    rows: list[Row] = [{"handle": handle, "returned": returned} for handle, returned in money]
+    rows += [{"first_round_id": numbered[0], "last_round_id": numbered[1]}, {"rounds": 4}, {"gaming_day": date(2026, 11, 2), "rounds": 9}]
+    rows += [{"studio_id": "studio-8", "rounds": 9}, {**none, "rounds": 1, "handle": "1.00", "returned": "1.00"}]
+    rows += [{**none, "rounds": 0, "handle": "0.00", "returned": "0.00"}]
+    usual = {"first_round_id": dated[0], "last_round_id": dated[1], "handle": "51.00", "returned": "69.00"}
+    return [{**base, **usual, **row, **{key: Decimal((usual | row)[key]) for key in ("handle", "returned")}} for row in rows]
+
+
+def _roster() -> list[Row]:
+    """One with a certificate that lapsed and one that goes on, one with two that lapsed."""
+    days = {
+        "D3": [(date(2026, 1, 1), date(2026, 3, 1)), (date(2026, 2, 1), None)],
+        "D4": [(date(2026, 1, 1), date(2026, 3, 1)), (date(2026, 2, 1), date(2026, 6, 1))],
+    }
+    return [
+        {"dealer_id": dealer, "game": "three_card_poker", "certified_from": first, "certified_to": last}
+        for dealer, each in days.items()
+        for first, last in each
+    ]
+
+
+def untidy_quarantine() -> list[str]:
+    """Lines that hold numbers missing at a table, and numbers that are not."""
+    return [f'{{"table_id": "TCP-12", "sequence": {number}' for number in range(1, 17)]
+
+
 def untidy_ledger(chunk: Chunk) -> list[Row]:
     """What a wallet books of the night's first rounds: mostly what was staked and paid, with some of it twice, short, late or gone."""
     rng = Random(7)  # noqa: S311
     booked: list[Row] = []
     for wager in chunk.wagers.filter("is_current").iter_rows(named=True):
-        if wager["operator_id"] != "op-1":
+        if wager["operator_id"] != "op-1" or wager["player_id"] is None:
             continue
         at = (wager["placed_at"] or EVENING).timestamp() - EVENING.timestamp()
         who = {name: wager[name] for name in ("player_id", "round_id", "currency")}
