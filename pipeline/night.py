@@ -95,7 +95,7 @@ def settle_night(
         con.register(name, frame)
     run = CheckRun(con, checks, filed, context, Kept(writer.folder))
     disagreements = 0
-    diagnosis = Diagnosis(filed)
+    diagnosis = Diagnosis(filed, Kept(writer.folder))
     for one, ours in ahead((one, settle(one.chunk, filed)) for one in tell()):
         chunk = one.chunk
         differing = compare(ours, twin.settle(one.everything, filed))

@@ -23,6 +23,7 @@ from pipeline.reconcile.causes.hypothesis import BROAD, NARROW, USUAL, VAGUE
 from pipeline.reconcile.causes.reproduce import AT_ONCE, WAYS, tried
 from pipeline.reconcile.incident_runs import runs_through
 from pipeline.reconcile.incidents import Evidence, with_incidents
+from pipeline.reconcile.kept import Kept
 from pipeline.reconcile.payouts import settlements
 from pipeline.settle.terms import terms_of
 from pipeline.settle.wagers import settle
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from pipeline.reconcile.causes.hypothesis import Facts
     from pipeline.reconcile.context import RunContext
 
-_ROWS_AT_ONCE: Final = 500_000
+_ROWS_AT_ONCE: Final = 1_000_000
 """Rounds times rules of the tables that are diagnosed together, for memory's sake."""
 
 MOST_NAMED: Final = 8
@@ -53,7 +54,7 @@ _WAGER: Final = {"round_id": pl.String, "wager_id": pl.String, "operator_id": pl
 _HITS: Final = {**_WAGER, **_RULE_TYPES, "detail": pl.String}
 _WRONG: Final = {"round_id": pl.String, "wager_id": pl.String, "filing_no": pl.Int32, "part": pl.String, "is_tried": pl.Boolean}
 _WEIGHED: Final = {"operator_id": pl.String, "filing_no": pl.Int32, **_RULE_TYPES, "round_key": pl.Int64, **_COUNTS}
-_READERS: Final = {"round_key": pl.Int64, "device_id": pl.String}
+_READERS: Final = {"table_id": pl.String, "round_key": pl.Int64, "device_id": pl.String}
 _STRUCK: Final = {"participant_key": pl.Int64, **_RULE_TYPES, **_COUNTS}
 NOT_RECORDED: Final = "nothing is recorded as paid"
 RIGHT_IN_ALL: Final = "what was paid in all is what was due"
@@ -73,17 +74,16 @@ class Diagnosis:
 
     Args:
         filed: the filings of the run.
+        kept: where the evidence is kept that has a row for each round and rule.
     """
 
-    def __init__(self, filed: Filed) -> None:
+    def __init__(self, filed: Filed, kept: Kept | None = None) -> None:
         self._filed = filed
+        self._kept = kept or Kept()
         self._terms = terms_of(filed)
         self._last: Chunk | None = None
         self._wrong: list[pl.DataFrame] = [pl.DataFrame(schema=_WRONG)]
         self._hits: list[pl.DataFrame] = [pl.DataFrame(schema=_HITS)]
-        self._weighed: list[pl.DataFrame] = [pl.DataFrame(schema=_WEIGHED)]
-        self._struck: list[pl.DataFrame] = [pl.DataFrame(schema=_STRUCK)]
-        self._readers: list[pl.DataFrame] = [pl.DataFrame(schema=_READERS)]
         self._rules: pl.DataFrame | None = None
 
     def examine(self, chunk: Chunk, settled: pl.DataFrame) -> None:
@@ -114,7 +114,7 @@ class Diagnosis:
         rounds_at_once = max(1, AT_ONCE * chunk.rounds.height // max(1, chunk.wagers.height))
         for some in keys.to_frame().iter_slices(rounds_at_once):
             concerned_rounds = only_rounds(chunk, some["round_key"])
-            self._readers.append(on_its_own(_readers(concerned_rounds)))
+            self._keep("readers", _readers(concerned_rounds))
             self._weigh(concerned_rounds, chunk, self._rules)
         self._last = _last_rounds(self._last, chunk)
 
@@ -131,19 +131,29 @@ class Diagnosis:
             null) and incidents; and ``results.INCIDENTS``. The detail of ``unexplained`` says why nothing was tried, and is null where
             all was.
         """
-        told = (findings, *(pl.concat(evidence) for evidence in (self._hits, self._weighed, self._struck)))
-        by_table = [rows.sort("table_id", nulls_last=True, maintain_order=True) for rows in told]
-        bounds = _bounds(by_table[2])
-        of_some_tables = zip(*(_by_tables(rows, bounds) for rows in by_table), strict=True)
-        parts = [
-            self._diagnosed(found, _ranked(hits, weighed, struck), weighed, rounds, context)
-            for found, hits, weighed, struck in of_some_tables
-        ]
+        files = self._kept.files()
+        by_table, hits = findings.sort("table_id", nulls_last=True, maintain_order=True), pl.concat(self._hits)
+        weighed, struck, readers = (
+            pl.scan_parquet(files[name], glob=False) if name in files else pl.LazyFrame(schema=types)
+            for name, types in (("weighed", _WEIGHED), ("struck", _STRUCK), ("readers", _READERS))
+        )
+        parts = []
+        for some in _some_tables(weighed):
+            counted = weighed.filter(some).collect()
+            likely = _ranked(hits.filter(some), counted, struck.filter(some).collect())
+            read = readers.filter(some).drop("table_id").collect()
+            parts.append(self._diagnosed(by_table.filter(some), likely, counted, read, rounds, context))
         whole, incidents = zip(*parts, strict=True)
         return pl.concat(whole), pl.concat(incidents)
 
     def _diagnosed(
-        self, findings: pl.DataFrame, likely: pl.DataFrame, weighed: pl.DataFrame, rounds: pl.LazyFrame, context: RunContext
+        self,
+        findings: pl.DataFrame,
+        likely: pl.DataFrame,
+        weighed: pl.DataFrame,
+        readers: pl.DataFrame,
+        rounds: pl.LazyFrame,
+        context: RunContext,
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
         wager = ["round_id", "wager_id"]
         causes = likely.group_by(wager, maintain_order=True).agg(
@@ -165,7 +175,7 @@ class Diagnosis:
         likeliest = likely.unique(wager, keep="first", maintain_order=True).select(*wager, "way_no", "rule", "detail")
         about = wrong.drop("is_tried").join(likeliest, on=wager, how="left", maintain_order="left")
         names = self._filed.filings.sort("filing_no")["filing_id"]
-        return with_incidents(told, Evidence(about, weighed, pl.concat(self._readers), names), rounds, context)
+        return with_incidents(told, Evidence(about, weighed, readers, names), rounds, context)
 
     def _examine(self, chunk: Chunk, wrong: pl.DataFrame) -> None:
         cases, facts = self._cases(only_rounds(chunk, wrong["round_key"]), chunk, wrong)
@@ -187,7 +197,7 @@ class Diagnosis:
             return
         cases, facts = self._cases(concerned, chunk, named)
         about = cases.with_columns(part=_part())
-        for (way_no,), of_way in asked.group_by("way_no"):
+        for (way_no,), of_way in asked.group_by("way_no", maintain_order=True):
             self._weigh_way(about, facts, int(str(way_no)), of_way)
 
     def _weigh_way(self, cases: pl.DataFrame, facts: Facts, way_no: int, rules: pl.DataFrame) -> None:
@@ -197,9 +207,12 @@ class Diagnosis:
         told = told.join(rules, on=_RULE, how="semi")
         counted = {"hits": pl.col("is_hit").sum().cast(pl.Int64), "misses": (~pl.col("is_hit")).sum().cast(pl.Int64)}
         weighed = told.group_by("operator_id", "filing_no", *_RULE, "round_key").agg(**counted)
-        self._weighed.append(on_its_own(weighed.select(list(_WEIGHED))))
+        self._keep("weighed", weighed.select(list(_WEIGHED)))
         struck = told.filter(pl.col("is_hit").any().over("participant_key", *_RULE))
-        self._struck.append(on_its_own(struck.group_by("participant_key", *_RULE).agg(**counted).select(list(_STRUCK))))
+        self._keep("struck", struck.group_by("participant_key", *_RULE).agg(**counted).select(list(_STRUCK)))
+
+    def _keep(self, name: str, rows: pl.DataFrame) -> None:
+        self._kept.add(name, rows.to_arrow(compat_level=pl.CompatLevel.oldest()))
 
     def _cases(self, rounds: Chunk, chunk: Chunk, settled: pl.DataFrame) -> tuple[pl.DataFrame, Facts]:
         earlier = self._last
@@ -245,16 +258,14 @@ def _ranked(hits: pl.DataFrame, weighed: pl.DataFrame, struck: pl.DataFrame) -> 
     )  # fmt: skip
 
 
-def _bounds(weighed: pl.DataFrame) -> list[str]:
-    """The last of the tables, in order, that are diagnosed together; those after the last of these are, too."""
-    last = weighed.group_by("table_id", maintain_order=True).len().with_columns(part=pl.col("len").cum_sum() // _ROWS_AT_ONCE)
-    return last.group_by("part", maintain_order=True).agg(pl.col("table_id").last())["table_id"].to_list()[:-1]
-
-
-def _by_tables(rows: pl.DataFrame, bounds: list[str]) -> list[pl.DataFrame]:
-    """Rows, ordered by table, cut after the tables that are named."""
-    cuts = [0, *(int((rows["table_id"] <= bound).sum()) for bound in bounds), rows.height]
-    return [rows.slice(start, end - start) for start, end in pairwise(cuts)]
+def _some_tables(weighed: pl.LazyFrame) -> list[pl.Expr]:
+    """Tables that are diagnosed together, in order; what is at no table goes with the last."""
+    table = pl.col("table_id")
+    counted = weighed.group_by(table).len().sort(table).collect().with_columns(part=pl.col("len").cum_sum() // _ROWS_AT_ONCE)
+    bounds = counted.group_by("part", maintain_order=True).agg(table.last())["table_id"].to_list()[:-1]
+    first = [table <= bounds[0]] if bounds else []
+    between = [(table > after) & (table <= last) for after, last in pairwise(bounds)]
+    return [*first, *between, (table > bounds[-1]) | table.is_null() if bounds else pl.lit(value=True)]
 
 
 def _beside(struck: pl.DataFrame, rule: tuple[str, ...]) -> pl.DataFrame:
@@ -297,7 +308,7 @@ def _part() -> pl.Expr:
 def _readers(chunk: Chunk) -> pl.DataFrame:
     """``_READERS`` of the rounds: the devices that read their cards, by name."""
     read = chunk.card_readings.filter(pl.col("is_current") & pl.col("device_id").is_not_null())
-    return read.group_by("round_key").agg(pl.col("device_id").unique().sort().str.join(" and "))
+    return read.group_by("table_id", "round_key").agg(pl.col("device_id").unique().sort().str.join(" and "))
 
 
 def _last_rounds(earlier: Chunk | None, chunk: Chunk) -> Chunk:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import polars as pl
+import pyarrow.dataset as ds
 
 from pipeline.core.arrow import as_views
 from pipeline.core.errors import CheckError
@@ -94,10 +95,10 @@ class CheckRun:
 
     def run_day(self) -> None:
         """Run the checks that reach over a day, once a studio and gaming day, after its chunks."""
-        kept = self.kept.told()
-        for name, rows in kept.items():
+        kept = self.kept.files()
+        for name, file in kept.items():
             self.con.execute(f"DROP TABLE {name}")
-            self.con.register(name, rows)
+            self.con.register(name, ds.dataset(file, format="parquet"))
         try:
             self._run("day")
         finally:

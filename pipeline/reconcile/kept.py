@@ -1,4 +1,4 @@
-"""What the chunks of a night leave for its day: the rows of a few views, on disk, since a night may have millions of rounds."""
+"""What the chunks of a night leave for its end, on disk, since a night may have millions of rounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Kept:
-    """Rows of views, chunk by chunk, in a folder that is removed when nobody has them any more.
+    """Rows by name, chunk by chunk, in a folder that is removed when nobody has them any more.
 
     Args:
         within: where that folder is made; None: where the system puts temporary files.
@@ -28,16 +27,16 @@ class Kept:
         self._writers: dict[str, pq.ParquetWriter] = {}
 
     def add(self, name: str, rows: pa.Table) -> None:
-        """Add a chunk's rows of a view."""
+        """Add a chunk's rows; they have the columns of those before them."""
         if name not in self._writers:
             self._writers[name] = pq.ParquetWriter(self._file(name), rows.schema, compression="zstd", compression_level=1)
         self._writers[name].write_table(rows)
 
-    def told(self) -> dict[str, ds.Dataset]:
-        """The rows of all chunks, by view; nothing can be added to them afterwards."""
+    def files(self) -> dict[str, Path]:
+        """The Parquet files with the rows of all chunks, by name; nothing can be added to them afterwards."""
         for writer in self._writers.values():
             writer.close()
-        return {name: ds.dataset(self._file(name), format="parquet") for name in self._writers}
+        return {name: self._file(name) for name in self._writers}
 
     def _file(self, name: str) -> Path:
         return self._folder / f"{name}.parquet"
