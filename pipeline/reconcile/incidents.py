@@ -61,7 +61,7 @@ def with_incidents(
     told = findings.filter(pl.col("root_cause").is_not_null() & (pl.col("severity") != "info"))
     if told.is_empty():
         return findings, INCIDENTS.empty()
-    known = _rounds(rounds.filter(pl.col("table_id").is_in(told["table_id"].unique().implode())), evidence)
+    known = _rounds(rounds.filter(pl.col("table_id").is_in(told["table_id"].unique().implode(), nulls_equal=True)), evidence)
     hits = _hits(told, evidence, known)
     misses = _misses(evidence, hits, known)
     runs = systematic(hits.filter(pl.col("way_no").is_not_null()).select(*RULE, "round_key", "hit_no", *STRUCK.values()), misses)

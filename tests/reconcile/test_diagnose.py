@@ -140,6 +140,14 @@ def test_a_wager_that_was_never_tried_says_why(check: str, why: str) -> None:
     assert incidents["message"].to_list() == [f"not diagnosed: 1 finding on TCP-01 at 2026-11-03 15:00:00 UTC, {why}."]
 
 
+def test_an_incident_of_a_round_that_names_no_table_has_its_time() -> None:
+    told = {"finding_id": ["f1"], "check_id": ["payout_mismatch"], "round_id": ["r1"], "wager_id": ["w1"], "severity": ["critical"]}
+    findings = pl.concat([FINDINGS.empty(), pl.DataFrame(told)], how="diagonal")
+    rounds = make_chunk(make_round(table_id=None)).rounds.lazy()
+    _, incidents = Diagnosis(make_filed(filing())).diagnosed(findings, rounds, RunContext("run", "studio-7", date(2026, 11, 3)))
+    assert incidents["message"][0].startswith("not diagnosed: 1 finding on no table at 2026-11-03 15:00:00 UTC")
+
+
 def test_what_is_not_recorded_as_paid_has_nothing_to_reproduce() -> None:
     found = diagnosed(make_round(player=PAIR[0], wagers=[("pair_plus", "5.00", None)]), check="unsettled_wager")
     assert found["r1-p1-pair_plus"] == ("unexplained", [], NOT_RECORDED)
