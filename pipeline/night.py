@@ -94,12 +94,11 @@ def settle_night(
     for name, frame in {**around, "filed_licence": licence_verdicts(filings)}.items():
         con.register(name, frame)
     run = CheckRun(con, checks, filed, context, Kept(writer.folder))
-    disagreements = 0
     diagnosis = Diagnosis(filed, Kept(writer.folder))
-    for one, ours in ahead((one, settle(one.chunk, filed)) for one in tell()):
+
+    def settle_chunk(one: Told, ours: pl.DataFrame) -> int:
         chunk = one.chunk
         differing = compare(ours, twin.settle(one.everything, filed))
-        disagreements += differing["wager_key"].n_unique()
         settled = settlements(chunk, settled_result(ours, differing), filed)
         if wallet is not None:
             wallet.enter(con, chunk)
@@ -111,6 +110,9 @@ def settle_night(
             writer.append(table.name, getattr(chunk, table.name))
         writer.append("settlements", settled)
         on_wagers(chunk.wagers.height)
+        return differing["wager_key"].n_unique()
+
+    disagreements = sum(settle_chunk(one, ours) for one, ours in ahead((one, settle(one.chunk, filed)) for one in tell()))
     if (file := writer.written("rounds")) is None:
         if wallet is not None:
             wallet.keep(writer)

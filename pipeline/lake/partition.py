@@ -68,7 +68,10 @@ class PartitionWriter:
         Raises:
             TypeError: the frame has other columns or types.
             KeyError: no such table.
+            RuntimeError: the table was finished by ``written``.
         """
+        if table in self._closed:
+            raise RuntimeError(f"{table} is finished already")
         if table not in self._sinks:
             file = partition_file(table, self._studio_id, self._gaming_day, self._run_id)
             self._sinks[table] = TableSink(PARTITION_TABLES[table], self._staging, file)

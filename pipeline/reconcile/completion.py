@@ -25,7 +25,10 @@ RESULT_COLUMNS: Final = {
 ``{rule}`` the filing's key and the rule of Pennsylvania, as in the citation."""
 
 _SEPARATOR: Final = "chr(31)"
-_IN_TURN: Final = "message, expected, paid, fingerprint, key_cited, cf, source_file, source_line, currency, delta, severity, play_mode"
+_IN_TURN: Final = (
+    "message, expected, paid, fingerprint, key_cited, cf, source_file, source_line, currency, delta, severity, play_mode, "
+    "gaming_day, table_id, dealer_id"
+)
 """How findings on one subject are counted: by all that may tell them apart, so that each keeps its id in every run."""
 
 

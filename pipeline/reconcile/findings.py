@@ -95,6 +95,7 @@ class CheckRun:
 
     def run_day(self) -> None:
         """Run the checks that reach over a day, once a studio and gaming day, after its chunks."""
+        self._what_ifs = {}
         kept = self.kept.files()
         for name, file in kept.items():
             self.con.execute(f"DROP TABLE {name}")

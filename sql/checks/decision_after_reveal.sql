@@ -27,7 +27,7 @@ WITH late AS (
         )
 ),
 digits AS (
-    SELECT participant_key, arg_max(placed_at_digits, (placed_at, placed_at_digits)) AS play_placed_at_digits
+    SELECT participant_key, arg_max(placed_at_digits, (placed_at, -placed_at_digits)) AS play_placed_at_digits
     FROM settled_wagers SEMI JOIN late USING (participant_key)
     WHERE kind = 'play' AND status <> 'rejected'
     GROUP BY participant_key

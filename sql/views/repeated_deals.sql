@@ -29,7 +29,7 @@ pairs AS (
     SELECT
         sum(rounds * (rounds - 1) // 2) AS at_one_table,
         sum(rounds) * (sum(rounds) - 1) // 2 AS anywhere
-    FROM (SELECT table_id, count(*) AS rounds FROM whole_deals WHERE hands = 1 AND deal IS NOT NULL GROUP BY table_id)
+    FROM (SELECT table_id, count(*) AS rounds FROM whole_deals WHERE hands = 1 AND deal IS NOT NULL AND table_id IS NOT NULL GROUP BY table_id)
 )
 SELECT
     dealt.*,

@@ -33,7 +33,7 @@ booked AS (
         list(moved) FILTER (type = 'cancel' AND debit_taken) AS cancels,
         count(*) FILTER (type = 'credit') AS credits,
         max("at") FILTER (type = 'credit' AND moved > 0) AS last_credit,
-        arg_max(at_digits, ("at", at_digits)) FILTER (type = 'credit' AND moved > 0) AS last_credit_digits,
+        arg_max(at_digits, ("at", -at_digits)) FILTER (type = 'credit' AND moved > 0) AS last_credit_digits,
         arg_min(source_file, (source_file, source_line)) AS source_file,
         arg_min(source_line, (source_file, source_line)) AS source_line
     FROM wallet_booked
