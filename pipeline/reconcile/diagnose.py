@@ -197,19 +197,10 @@ class Diagnosis:
             return
         cases, facts = self._cases(concerned, chunk, named)
         about = cases.with_columns(part=_part())
-        for (way_no,), of_way in asked.group_by("way_no", maintain_order=True):
-            self._weigh_way(about, facts, int(str(way_no)), of_way)
-
-    def _weigh_way(self, cases: pl.DataFrame, facts: Facts, way_no: int, rules: pl.DataFrame) -> None:
-        asked_of = cases.join(rules.select(_GROUP).unique(), on=_GROUP, how="semi", maintain_order="left")
-        found = tried(asked_of, facts, [way_no], hits_only=False)
-        told = found.join(cases.select("case_no", "operator_id", "filing_no", "participant_key", *_GROUP, "round_key"), on="case_no")
-        told = told.join(rules, on=_RULE, how="semi")
-        counted = {"hits": pl.col("is_hit").sum().cast(pl.Int64), "misses": (~pl.col("is_hit")).sum().cast(pl.Int64)}
-        weighed = told.group_by("operator_id", "filing_no", *_RULE, "round_key").agg(**counted)
-        self._keep("weighed", weighed.select(list(_WEIGHED)))
-        struck = told.filter(pl.col("is_hit").any().over("participant_key", *_RULE))
-        self._keep("struck", struck.group_by("participant_key", *_RULE).agg(**counted).select(list(_STRUCK)))
+        each = asked.group_by("way_no", maintain_order=True)
+        weighed, struck = zip(*(_weighed(about, facts, int(str(way_no)), of_way) for (way_no,), of_way in each), strict=True)
+        self._keep("weighed", pl.concat(weighed))
+        self._keep("struck", pl.concat(struck))
 
     def _keep(self, name: str, rows: pl.DataFrame) -> None:
         self._kept.add(name, rows.to_arrow(compat_level=pl.CompatLevel.oldest()))
@@ -225,6 +216,18 @@ class Diagnosis:
         )
         around = _of_both(earlier, chunk, pl.concat([keys, before["before_key"]]))
         return cases_of(rounds, settled, before, around, self._filed, self._terms)
+
+
+def _weighed(cases: pl.DataFrame, facts: Facts, way_no: int, rules: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """``_WEIGHED`` and ``_STRUCK`` of a way on these cases."""
+    asked_of = cases.join(rules.select(_GROUP).unique(), on=_GROUP, how="semi", maintain_order="left")
+    found = tried(asked_of, facts, [way_no], hits_only=False)
+    told = found.join(cases.select("case_no", "operator_id", "filing_no", "participant_key", *_GROUP, "round_key"), on="case_no")
+    told = told.join(rules, on=_RULE, how="semi")
+    counted = {"hits": pl.col("is_hit").sum().cast(pl.Int64), "misses": (~pl.col("is_hit")).sum().cast(pl.Int64)}
+    weighed = told.group_by("operator_id", "filing_no", *_RULE, "round_key").agg(**counted)
+    struck = told.filter(pl.col("is_hit").any().over("participant_key", *_RULE)).group_by("participant_key", *_RULE).agg(**counted)
+    return weighed.select(list(_WEIGHED)), struck.select(list(_STRUCK))
 
 
 def _ranked(hits: pl.DataFrame, weighed: pl.DataFrame, struck: pl.DataFrame) -> pl.DataFrame:
