@@ -9,7 +9,7 @@
 -- examines: meter_links
 -- subject: meter movements
 -- unless: is_start and seq is null — the movement has no number, so that the one before it, on this table or another, is not known
--- unless: before is null or after is null — the movement lacks its start or its end
+-- unless: before is null or (after is null and not is_start) — the movement lacks its start or its end
 -- means: A movement of a progressive meter does not add up: start, contribution, payments and reseed do not give its end, or it does not
 --   start where the movement before it ended.
 -- matters: The meter is the players' money, collected from their stakes. What leaves it unrecorded is taken from whoever wins it next.

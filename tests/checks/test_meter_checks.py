@@ -46,6 +46,13 @@ def test_a_movement_that_does_not_start_where_the_last_one_ended() -> None:
     assert "starts at 500.00 USD, where movement 1 had ended at 500.10 USD" in found["message"]
 
 
+def test_a_movement_without_an_end_is_examined_for_its_start() -> None:
+    edge = told(moved(1))
+    ran = run_night("meter_break", told(moved(2, before="500.20", after=None)), edge=edge)
+    covered = ran.covered("meter_break")
+    assert (ran.findings.height, covered["examined"], covered["not_examined"]) == (1, 1, 1)
+
+
 def test_movements_that_add_up() -> None:
     assert not raised(
         "meter_break",
